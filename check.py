@@ -1,0 +1,35 @@
+"""Installs what the tests need and runs them all: `python3 check.py [--fast] [what pytest understands]`.
+
+--fast leaves out the tests marked `slow` and `browser`. Anything else is passed on to pytest, so that
+`python3 check.py tests/games/zahltag -k payday` runs a few. Linters, types and import contracts are tests too
+(tests/test_quality.py). The exit status is pytest's.
+"""
+
+import sys
+
+# This file must parse on every Python 3, so that old ones get here and hear what is needed.
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit("Shopfloor needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031
+
+import os
+
+from tools import bootstrap, chromium, frontend
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    fast = "--fast" in arguments
+    if fast:
+        arguments = ["-m", "not slow and not browser", *(a for a in arguments if a != "--fast")]
+    with bootstrap.told_to_people():
+        with bootstrap.one_at_a_time():
+            bootstrap.install("test")
+            frontend.build()
+            if not fast:
+                os.environ[chromium.VARIABLE] = chromium.find_or_install()
+        os.chdir(bootstrap.ROOT)
+        return bootstrap.hand_over([bootstrap.python(), "-m", "pytest", *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

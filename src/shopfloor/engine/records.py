@@ -1,0 +1,228 @@
+"""Records: a game as readable lines of JSON that replay to the same states and events, byte for byte.
+
+The first line says which game, rules version, edition, options and seed; then one line a decision; the last line
+says how many decisions there were, how it stands, and a digest of all lines before it, so that a record that was
+cut short or edited is recognised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from shopfloor.engine.dice import Seed, make_dice
+from shopfloor.engine.events import Event
+from shopfloor.engine.game import Edition, Game
+from shopfloor.engine.refusals import Refused
+from shopfloor.engine.state import State
+
+FORMAT = 1
+MAX_BYTES = 4_000_000
+
+
+class RecordError(Exception):
+    """A record cannot be used. `line` says where (0: the whole), the message what was wrong."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}" if line else what)
+        self.line = line
+        self.what = what
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from its first card on.
+
+    seed: an integer (fast dice) or 64 hex digits (sealed dice). decisions: (seat, action id) in the order played.
+    names: what the players were called, one for each seat; may be empty.
+    """
+
+    game: str
+    rules_version: str
+    edition: str
+    players: int
+    options: dict[str, str]
+    seed: int | str
+    decisions: tuple[tuple[int, int], ...] = ()
+    names: tuple[str, ...] = ()
+    finished: bool = False
+    standing: tuple[tuple[int, int], ...] = field(default=())
+
+
+def _line(value: dict[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def seed_text(seed: Seed) -> int | str:
+    """A seed as a record holds it. Raises ValueError for None: a record needs the seed itself."""
+    if seed is None:
+        raise ValueError("a record needs the seed")
+    return seed.hex() if isinstance(seed, bytes) else seed
+
+
+def dump(record: Record, name_of: Callable[[int], str]) -> str:
+    """The record as text; `name_of` gives an action's name, which makes the lines readable."""
+    head: dict[str, object] = {
+        "shopfloor": FORMAT,
+        "game": record.game,
+        "rules": record.rules_version,
+        "edition": record.edition,
+        "players": record.players,
+        "options": record.options,
+        "seed": record.seed,
+    }
+    if record.names:
+        head["names"] = list(record.names)
+    lines = [_line(head)]
+    for n, (seat, action) in enumerate(record.decisions, 1):
+        lines.append(_line({"n": n, "seat": seat, "action": action, "do": name_of(action)}))
+    body = "\n".join(lines) + "\n"
+    end: dict[str, object] = {"decisions": len(record.decisions), "finished": record.finished}
+    if record.finished:
+        end["places"] = {str(seat): place for seat, place in record.standing}
+    end["digest"] = hashlib.sha256((body + _line(end)).encode()).hexdigest()
+    return body + _line(end) + "\n"
+
+
+def _parse(number: int, line: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise RecordError(number, "this is not a line of JSON; a record has one JSON object a line") from None
+    if not isinstance(value, dict):
+        raise RecordError(number, "a JSON object was expected")
+    return value
+
+
+def _integer(number: int, value: dict[str, object], key: str) -> int:
+    found = value.get(key)
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise RecordError(number, f"'{key}' must be a whole number")
+    return found
+
+
+def load(text: str) -> Record:
+    """Reads a record. Raises RecordError: truncated, edited or malformed, with the line."""
+    if len(text) > MAX_BYTES:
+        raise RecordError(0, f"a record has at most {MAX_BYTES:,} characters, this has {len(text):,}")
+    lines = text.splitlines()
+    if not lines:
+        raise RecordError(0, "the record is empty")
+    head = _parse(1, lines[0])
+    if head.get("shopfloor") != FORMAT:
+        raise RecordError(1, f"not a record of this format: the first line must say \"shopfloor\": {FORMAT}")
+    for key in ("game", "rules", "edition"):
+        if not isinstance(head.get(key), str):
+            raise RecordError(1, f"'{key}' must be a text")
+    players = _integer(1, head, "players")
+    options = head.get("options")
+    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
+        raise RecordError(1, "'options' must be an object of texts")
+    seed = head.get("seed")
+    if not isinstance(seed, int | str) or isinstance(seed, bool):
+        raise RecordError(1, "'seed' must be a whole number or 64 hexadecimal digits")
+    names = head.get("names", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RecordError(1, "'names' must be a list of texts")
+    end = _parse(len(lines), lines[-1])
+    if "digest" not in end or len(lines) < 2:
+        raise RecordError(len(lines), "the record is cut short: its last line, with the digest, is missing")
+    decisions: list[tuple[int, int]] = []
+    for number, line in enumerate(lines[1:-1], 2):
+        value = _parse(number, line)
+        if _integer(number, value, "n") != number - 1:
+            raise RecordError(number, f"decision {number - 1} was expected here; a line is missing or twice")
+        decisions.append((_integer(number, value, "seat"), _integer(number, value, "action")))
+    if _integer(len(lines), end, "decisions") != len(decisions):
+        raise RecordError(len(lines), f"{end['decisions']} decisions announced, {len(decisions)} found")
+    digest = end.pop("digest")
+    body = "\n".join(lines[:-1]) + "\n"
+    if hashlib.sha256((body + _line(end)).encode()).hexdigest() != digest:
+        raise RecordError(len(lines), "the digest does not fit: the record has been edited since it was written")
+    places = end.get("places", {})
+    standing: tuple[tuple[int, int], ...] = ()
+    if isinstance(places, dict):
+        standing = tuple((int(seat), place) for seat, place in places.items() if isinstance(place, int))
+    return Record(
+        game=str(head["game"]),
+        rules_version=str(head["rules"]),
+        edition=str(head["edition"]),
+        players=players,
+        options={str(k): str(v) for k, v in options.items()},
+        seed=seed,
+        decisions=tuple(decisions),
+        names=tuple(names),
+        finished=end.get("finished") is True,
+        standing=standing,
+    )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One moment of a replay: the decision (None for the start), the state after it and the events it brought."""
+
+    decision: tuple[int, int] | None
+    state: State
+    events: tuple[Event, ...]
+
+
+def replay(record: Record, game: Game, edition: Edition | None = None) -> Iterator[Step]:
+    """The game again, step by step; every step has a state of its own.
+
+    `edition`: the edition named in the record, where it is not the one that comes with the game.
+    Raises RecordError if the rules version, the edition or a decision does not fit.
+    """
+    if record.game != game.id:
+        raise RecordError(1, f"this is a record of '{record.game}', not of '{game.id}'")
+    if record.rules_version != game.rules_version:
+        versions = f"{record.rules_version}; these rules are version {game.rules_version}"
+        raise RecordError(1, f"played by rules version {versions}")
+    cards = edition if edition is not None else game.edition()
+    if record.edition != cards.hash:
+        raise RecordError(1, f"played with the edition {record.edition}; this one is {cards.hash}")
+    try:
+        state = game.start(record.players, make_dice(record.seed), record.options, cards, report=True)
+    except (Refused, ValueError) as error:
+        raise RecordError(1, f"no game starts like that: {error}") from None
+    yield Step(None, state.clone(), tuple(state.drain()))
+    for n, (seat, action) in enumerate(record.decisions, 1):
+        try:
+            state.play(seat, action)
+        except Refused as error:
+            raise RecordError(n + 1, f"decision {n} is not allowed: {error}") from None
+        yield Step((seat, action), state.clone(), tuple(state.drain()))
+    end = len(record.decisions) + 2
+    if record.finished:
+        if not state.over():
+            raise RecordError(end, "the record says that the game was finished, but it is not over")
+        places = {rank.seat: rank.place for rank in state.standing().ranks}
+        if places != dict(record.standing):
+            raise RecordError(end, "the places do not agree with the game")
+
+
+def record_of(
+    game: Game,
+    edition: Edition,
+    seed: Seed,
+    players: int,
+    options: dict[str, str],
+    decisions: Sequence[tuple[int, int]],
+    state: State,
+    names: Sequence[str] = (),
+) -> Record:
+    """The record of a game that has come to `state` by `decisions`."""
+    over = state.over()
+    return Record(
+        game=game.id,
+        rules_version=game.rules_version,
+        edition=edition.hash,
+        players=players,
+        options=dict(options),
+        seed=seed_text(seed),
+        decisions=tuple(decisions),
+        names=tuple(names),
+        finished=over,
+        standing=tuple(sorted((rank.seat, rank.place) for rank in state.standing().ranks)) if over else (),
+    )

@@ -1,0 +1,1 @@
+"""Tables: seats, and the log of a game under way."""

@@ -1,0 +1,1 @@
+"""What play.py, check.py and the people who work on Shopfloor need; no part of the package."""
