@@ -1,9 +1,9 @@
 """Shopfloor: five board games about work, for people, programs and research.
 
-    >>> import shopfloor
-    >>> s = shopfloor.start("zahltag", players=4, seed=7)
-    >>> seat = s.deciders()[0]
-    >>> s.play(seat, s.legal(seat)[0])
+>>> import shopfloor
+>>> s = shopfloor.start("zahltag", players=4, seed=7)
+>>> seat = s.deciders()[0]
+>>> s.play(seat, s.legal(seat)[0])
 """
 
 from __future__ import annotations

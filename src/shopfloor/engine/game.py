@@ -13,6 +13,7 @@ from shopfloor.engine.events import Event, EventTable
 from shopfloor.engine.options import Option, resolve_options
 from shopfloor.engine.refusals import BadSetup, Refusal
 from shopfloor.engine.state import State
+from shopfloor.engine.text import TextBoard
 from shopfloor.engine.views import View
 
 
@@ -63,6 +64,12 @@ class Words(Protocol):
     def criterion_value(self, criterion: str, value: int) -> str: ...
 
 
+class Text(Protocol):
+    """A game's text.py: the table for terminals."""
+
+    def board(self, view: View, seats: Sequence[str]) -> TextBoard: ...
+
+
 class Judgement(Protocol):
     """A game's judgement.py: what positions and decisions are worth. Called on imagined states only."""
 
@@ -97,6 +104,7 @@ class Game:
     rules: Rules
     viewer: Viewer
     words: Words
+    text: Text
     judgement: Judgement
     load_edition: Any
     make_space: Any

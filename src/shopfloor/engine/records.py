@@ -112,7 +112,7 @@ def load(text: str) -> Record:
         raise RecordError(0, "the record is empty")
     head = _parse(1, lines[0])
     if head.get("shopfloor") != FORMAT:
-        raise RecordError(1, f"not a record of this format: the first line must say \"shopfloor\": {FORMAT}")
+        raise RecordError(1, f'not a record of this format: the first line must say "shopfloor": {FORMAT}')
     for key in ("game", "rules", "edition"):
         if not isinstance(head.get(key), str):
             raise RecordError(1, f"'{key}' must be a text")

@@ -5,7 +5,7 @@ from typing import Final
 
 from shopfloor.engine.game import Game
 from shopfloor.engine.options import Option
-from shopfloor.games.zahltag import actions, cards, events, judgement, rules, view, words
+from shopfloor.games.zahltag import actions, cards, events, judgement, rules, text, view, words
 
 SEAT_VALUES: Final = ("0", "1", "2", "3")
 
@@ -27,6 +27,7 @@ GAME: Final = Game(
     rules=rules,
     viewer=view,
     words=words,
+    text=text,
     judgement=judgement,
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.offer_values),

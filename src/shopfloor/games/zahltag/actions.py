@@ -1,11 +1,11 @@
 """What a player can decide in Zahltag, and the table that numbers it.
 
-    0        pass (at set-up: done)
-    1 - 4    add a Worker card of type 0 - 3 from its stack
-    5 - 8    discard one to its stack
-    9 - 20   exchange one for one of another stack
-    21       play the "00" card
-    22 - 29  bid the offer values of the edition, ascending
+0        pass (at set-up: done)
+1 - 4    add a Worker card of type 0 - 3 from its stack
+5 - 8    discard one to its stack
+9 - 20   exchange one for one of another stack
+21       play the "00" card
+22 - 29  bid the offer values of the edition, ascending
 """
 
 from __future__ import annotations

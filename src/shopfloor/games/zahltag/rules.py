@@ -749,7 +749,16 @@ class Zahltag(State):
             [
                 self.dice.encode(),
                 [self.players, self.first_player, self.phase, self.current_player, self.turn],
-                [self.active, self.pending, self.able, self.job, self.deck_paydays, self.paydays_executed, self.bank_delta, self.revelations],
+                [
+                    self.active,
+                    self.pending,
+                    self.able,
+                    self.job,
+                    self.deck_paydays,
+                    self.paydays_executed,
+                    self.bank_delta,
+                    self.revelations,
+                ],
                 [self.round_robin, self.penalty, self.floor_debt, self.after_payday],
                 [self.hand, self.left, self.right, self.known, self.workers, self.stacks, self.money],
                 [self.operations, self.sealed, self.job_deck, self.job_row, self.fate],
@@ -818,7 +827,9 @@ def decode(text: str, edition: Cards) -> Zahltag:
     dice, whole, more, flags, piles, lists = json.loads(text)
     s = Zahltag(int(whole[0]), edition, decode_dice(dice))
     s.first_player, s.phase, s.current_player, s.turn = [int(v) for v in whole[1:]]
-    s.active, s.pending, s.able, s.job, s.deck_paydays, s.paydays_executed, s.bank_delta, s.revelations = [int(v) for v in more]
+    s.active, s.pending, s.able, s.job, s.deck_paydays, s.paydays_executed, s.bank_delta, s.revelations = [
+        int(v) for v in more
+    ]
     s.round_robin, s.penalty, s.floor_debt, s.after_payday = [bool(v) for v in flags]
     s.hand, s.left, s.right, s.known, s.workers, s.stacks, s.money = [[int(v) for v in pile] for pile in piles]
     s.operations, s.sealed, s.job_deck, s.job_row, s.fate = [[int(v) for v in pile] for pile in lists]

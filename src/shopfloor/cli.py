@@ -1,0 +1,298 @@
+"""The command `shopfloor`."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+import shopfloor
+from shopfloor.bots import LEVELS, UnknownLevel
+from shopfloor.engine.edition import EditionError
+from shopfloor.engine.game import Edition, Game
+from shopfloor.engine.records import RecordError, load, replay
+from shopfloor.engine.refusals import BadSetup
+from shopfloor.engine.registry import UnknownGame
+from shopfloor.games import REGISTRY
+from shopfloor.terminal.play import Quit, TerminalGame, make_bots, save, seat_names
+from shopfloor.terminal.show import show_board, show_events, show_standing
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games about work, to play and to study.")
+editions = typer.Typer(no_args_is_help=True, help="The cards of a game as files, for owners of the printed game.")
+app.add_typer(editions, name="editions")
+
+console = Console()
+errors = Console(stderr=True)
+
+GameArgument = Annotated[str, typer.Argument(help="The game, e.g. one that `shopfloor games` lists.")]
+PlayersOption = Annotated[int, typer.Option("--players", "-p", help="How many seats.")]
+OptionOption = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A table option as NAME=VALUE; may be given several times.")
+]
+EditionOption = Annotated[Path | None, typer.Option("--edition", help="A folder with an edition of your own.")]
+BudgetOption = Annotated[
+    float, typer.Option("--budget", help="Seconds that a thinking computer takes a move.", min=0.01)
+]
+
+
+def _fail(message: str) -> typer.Exit:
+    errors.print(Text(message, style="red"))
+    return typer.Exit(2)
+
+
+def _game(name: str) -> Game:
+    try:
+        return REGISTRY.get(name)
+    except UnknownGame as error:
+        raise _fail(f"There is no game '{error.game}'. There is: {', '.join(error.known)}.") from None
+
+
+def _edition(game: Game, folder: Path | None) -> Edition:
+    try:
+        return game.edition(folder)
+    except EditionError as error:
+        raise _fail(f"The edition in {folder} cannot be used:\n{error}") from None
+
+
+def _options(given: list[str] | None) -> dict[str, str]:
+    options = {}
+    for item in given or []:
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise _fail(f"An option is written NAME=VALUE, not '{item}'.")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def _levels(text: str, count: int) -> list[str]:
+    """The computers' levels: one for all, or one each, separated by commas."""
+    levels = [level.strip() for level in text.split(",") if level.strip()]
+    for level in levels:
+        if level not in LEVELS:
+            raise _fail(f"There is no computer player '{level}'. There is: {', '.join(LEVELS)}.")
+    if len(levels) == 1:
+        return levels * count
+    if len(levels) != count:
+        raise _fail(f"{count} computers play, but {len(levels)} levels are given: give one for all, or one each.")
+    return levels
+
+
+def _refused(game: Game, error: BadSetup) -> typer.Exit:
+    return _fail(game.words.refusal(error.refusal, []))
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is, and leave.")] = False,
+) -> None:
+    if version:
+        build = "compiled" if _compiled() else "interpreted"
+        console.print(
+            f"Shopfloor {shopfloor.__version__}, rules {build}, Python {sys.version.split()[0]}", highlight=False
+        )
+        raise typer.Exit
+
+
+def _compiled() -> bool:
+    """Do the rules run as machine code?"""
+    from shopfloor.engine import state
+
+    return not str(getattr(state, "__file__", "")).endswith(".py")
+
+
+@app.command()
+def games() -> None:
+    """List the games."""
+    table = Table(header_style="bold")
+    for column in ("Game", "", "Players", "Minutes", "Options"):
+        table.add_column(column)
+    for game in REGISTRY.all():
+        players = f"{min(game.player_counts)} to {max(game.player_counts)}"
+        options = "\n".join(f"{o.id}={'|'.join(o.values)}" for o in game.options)
+        table.add_row(game.id, game.title, players, str(game.minutes), Text(options))
+    console.print(table)
+
+
+@app.command()
+def play(
+    game: GameArgument,
+    players: PlayersOption = 3,
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="Level of the computers: one for all, or one each.")
+    ] = "greedy",
+    people: Annotated[int, typer.Option("--people", help="How many people play at this keyboard.", min=0)] = 1,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="A person's name; may be given several times.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed deals the same game; without it, a secret one.")
+    ] = None,
+    option: OptionOption = None,
+    edition: EditionOption = None,
+    budget: BudgetOption = 1.0,
+    record: Annotated[Path | None, typer.Option("--save", help="Write the game's record to this file.")] = None,
+) -> None:
+    """Play in the terminal."""
+    found = _game(game)
+    if not 0 <= people <= players:
+        raise _fail(f"{people} people cannot sit on {players} seats.")
+    given = [n for n in name or [] if n.strip()]
+    persons = (given + [f"Player {i + 1}" for i in range(len(given), people)])[:people]
+    levels = _levels(bots, players - people) if players > people else []
+    cards = _edition(found, edition)
+    names = seat_names(persons, levels)
+    computers = make_bots(people, levels, secrets.randbits(31), budget)
+    try:
+        table = TerminalGame(console, found, names, computers, seed, _options(option), cards)
+    except BadSetup as error:
+        raise _refused(found, error) from None
+    try:
+        table.run()
+    except (Quit, EOFError, KeyboardInterrupt):
+        console.print("The game was left before its end.")
+    if record is not None:
+        try:
+            save(table.record(), record)
+        except OSError as error:
+            raise _fail(f"The record could not be written to {record}: {error.strerror}.") from None
+        console.print(f"The record is in {record}.", highlight=False)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in the network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes any free one.", min=0, max=65535)] = 8000,
+    database: Annotated[str | None, typer.Option(help="A file, or a database URL.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address that people use, if another than this.")] = None,
+    pace: Annotated[float, typer.Option(help="Least seconds between moves of computers.", min=0)] = 0.8,
+    budget: BudgetOption = 1.0,
+    workers: Annotated[int, typer.Option(help="Processes for the computers' thinking.", min=1)] = 1,
+    open_: Annotated[bool, typer.Option("--open", help="Open the site in the browser.")] = False,
+) -> None:
+    """Open the site."""
+    from shopfloor.web.serve import run
+    from shopfloor.web.settings import Settings
+
+    settings = Settings.make(
+        host=host, port=port, database=database, base_url=base_url, pace=pace, budget=budget, workers=workers
+    )
+    raise typer.Exit(run(settings, open_browser=open_))
+
+
+@app.command(name="replay")
+def replay_(
+    file: Annotated[Path, typer.Argument(help="A record, as `shopfloor play --save` or the site writes it.")],
+    at: Annotated[int | None, typer.Option(help="Show the table after this many decisions, and stop.", min=0)] = None,
+    seat: Annotated[int | None, typer.Option(help="See it with the eyes of a seat (from 1).", min=1)] = None,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the record holds.")] = False,
+    edition: EditionOption = None,
+) -> None:
+    """Tell a recorded game again, checking every decision."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _fail(
+            f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is not text in UTF-8'}."
+        ) from None
+    try:
+        record = load(text)
+        found = _game(record.game)
+        names = list(record.names) or [f"Seat {i + 1}" for i in range(record.players)]
+        viewer = None if seat is None else seat - 1
+        if viewer is not None and viewer >= record.players:
+            raise _fail(f"There is no seat {seat} in a game of {record.players}.")
+        if at is not None and at > len(record.decisions):
+            raise _fail(f"The game has {len(record.decisions)} decisions, not {at}.")
+        state = None
+        for n, step in enumerate(replay(record, found, _edition(found, edition))):
+            state = step.state
+            if not check:
+                show_events(console, found, step.events, viewer, names)
+            if n == at:
+                break
+    except RecordError as error:
+        raise _fail(f"{file} is no record that can be played: {error}") from None
+    assert state is not None
+    if check:
+        console.print(f"{file}: {len(record.decisions)} decisions, all of them right.", highlight=False)
+    elif state.over():
+        show_standing(console, found, state.standing(), names)
+    else:
+        show_board(console, found, state, viewer, names)
+
+
+@editions.command(name="check")
+def check_edition(
+    folder: Annotated[Path, typer.Argument(help="The folder with the CSV files.")],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Which game it is for; else found by its files.")
+    ] = None,
+) -> None:
+    """Check an edition: every fault with file, line, what is wrong and why."""
+    found = _game(game) if game else _game_of(folder)
+    try:
+        cards = found.edition(folder)
+    except EditionError as error:
+        for problem in error.problems:
+            errors.print(Text(str(problem), style="red"))
+        count = len(error.problems)
+        raise _fail(
+            f"{count} fault{'s' if count > 1 else ''}; {found.title} cannot be played with this edition."
+        ) from None
+    console.print(f"Good: an edition of {found.title}, named {cards.hash}.", highlight=False)
+
+
+def _game_of(folder: Path) -> Game:
+    """The game whose edition has the files of this folder."""
+    if not folder.is_dir():
+        raise _fail(f"{folder} is not a folder.")
+    there = {path.name for path in folder.iterdir()}
+    matches = [(len(_data_files(game) & there), game) for game in REGISTRY.all()]
+    count, best = max(matches, key=lambda match: match[0])
+    if count == 0:
+        raise _fail(f"No file in {folder} belongs to an edition. Say which game it is for with --game.")
+    return best
+
+
+def _data_files(game: Game) -> set[str]:
+    return {path.name for path in (game.folder / "data").iterdir() if path.suffix in (".csv", ".json")}
+
+
+@editions.command(name="copy")
+def copy_edition(
+    game: GameArgument,
+    folder: Annotated[Path, typer.Argument(help="A new folder.")],
+) -> None:
+    """Copy the edition that comes with a game, to be filled with the real cards."""
+    found = _game(game)
+    try:
+        folder.mkdir(parents=True)
+        for name in sorted(_data_files(found)):
+            shutil.copy(found.folder / "data" / name, folder / name)
+    except FileExistsError:
+        raise _fail(f"{folder} is there already; nothing was changed.") from None
+    except OSError as error:
+        raise _fail(f"{folder} cannot be written: {error.strerror}.") from None
+    console.print(f"The files are in {folder}. After editing: shopfloor editions check {folder}", highlight=False)
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
+    )
+
+
+def main() -> None:
+    """Entry point."""
+    try:
+        app()
+    except UnknownLevel as error:
+        raise SystemExit(str(error)) from None

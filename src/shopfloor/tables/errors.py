@@ -1,0 +1,80 @@
+"""What a table refuses: a code, the facts, and a sentence for people. Nothing has changed when one is raised.
+
+What the rules of a game refuse is not here: those refusals are `engine.refusals.IllegalAction` and `BadSetup`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shopfloor.engine.refusals import Refusal
+
+SENTENCES: Final[dict[str, str]] = {
+    "UNKNOWN_TABLE": "There is no table “{table}”. A link to a table ends in ten letters and digits.",
+    "NOT_SEATED": "You do not sit at this table, so you can watch but not decide.",
+    "BAD_TOKEN": "That is not a seat token. A token is 16 to 128 letters, digits, dashes and underscores.",
+    "BAD_KEY": "A key is 1 to 64 printable ASCII characters.",
+    "SEAT_TAKEN": "Seat {number} is taken by {name}.",
+    "NO_SUCH_SEAT": "There is no seat {number} at this table; it has {players} seats.",
+    "TABLE_FULL": "All {players} seats are taken.",
+    "NAME_MISSING": "Please give a name, so that the others know who sits there.",
+    "NAME_UNFIT": "A name has at most {most} characters, all of them visible.",
+    "NAME_TAKEN": "Somebody at this table is called “{name}” already.",
+    "ALREADY_STARTED": "The game has started; seats can no longer be changed.",
+    "NOT_STARTED": "The game has not started yet.",
+    "SEATS_FREE": "The game starts once every seat is taken; {count} still free: fill with people or computers.",
+    "NOT_MANAGER": "Only the one who made the table and those who sit at it can do this.",
+    "STALE": "Your page showed an earlier position; the table has moved on. Look again and decide anew.",
+    "UNDO_REFUSED": "This decision cannot be taken back: {why}.",
+    "KEY_REUSED": "The key “{key}” was used before, for something else. Each request needs a key of its own.",
+    "STILL_RUNNING": "The game is still under way; this can be had when it is over.",
+    "RULES_GONE": "This table can be looked at but no longer played: {why}.",
+    "UNKNOWN_LEVEL": "There is no computer player “{level}”; there is {known}.",
+}
+"""Every code, with its sentence. The facts fill the braces."""
+
+CODES: Final = tuple(SENTENCES)
+
+UNDO_REASONS: Final[dict[str, str]] = {
+    "UNDO_NOTHING": "you have not decided anything yet",
+    "UNDO_ALREADY": "it has been taken back already",
+    "UNDO_NOT_LAST": "it is not your last decision",
+    "UNDO_NOT_OWN": "a computer took it for you",
+    "UNDO_REVEALED": "something hidden has come to light since",
+    "UNDO_OTHERS_ACTED": "another player has acted since",
+    "UNDO_OVER": "the game is over",
+}
+"""Why a decision stands, by the code of the refusal in `Table.undo_refusal`."""
+
+
+class TableError(Exception):
+    """A table refused something; nothing has changed.
+
+    code: one of `CODES`. facts: what a program may want to know. sentence: the whole for people.
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        self.code = code
+        self.facts = facts
+        self.sentence = SENTENCES[code].format_map(facts)
+        super().__init__(self.sentence)
+
+
+class UnknownTable(TableError):
+    """There is no table with this id (UNKNOWN_TABLE)."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__("UNKNOWN_TABLE", table=table_id[:40])
+
+
+class StorageError(Exception):
+    """The database cannot be used as it is; the message says what is wrong and what would be right."""
+
+
+def undo_words(refusal: Refusal) -> str:
+    """Why a decision cannot be taken back, as a clause of a sentence."""
+    return UNDO_REASONS[refusal.code]
+
+
+def undo_refused(refusal: Refusal) -> TableError:
+    return TableError("UNDO_REFUSED", why=undo_words(refusal), reason=refusal.code, **refusal.facts)

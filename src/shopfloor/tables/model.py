@@ -1,0 +1,155 @@
+"""What is known of a table. Everything here is a snapshot: it never changes, and any thread may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shopfloor.engine.dice import Dice
+from shopfloor.engine.events import Event
+from shopfloor.engine.game import Game
+from shopfloor.engine.refusals import Refusal
+from shopfloor.engine.state import State
+from shopfloor.engine.views import View
+from shopfloor.tables.errors import TableError
+
+if TYPE_CHECKING:
+    from shopfloor.tables.fold import Fold
+
+
+@dataclass(frozen=True)
+class SeatInfo:
+    """A seat. kind: free, person or computer. level: a computer's level. name: empty if free.
+
+    away: the person has left for now, and `stand_in` is the level of the computer that plays meanwhile.
+    """
+
+    seat: int
+    kind: str
+    name: str
+    level: str | None = None
+    away: bool = False
+    stand_in: str | None = None
+
+    @property
+    def played_by(self) -> str | None:
+        """The level of the computer that decides for this seat now; None: a person does, or nobody sits there."""
+        return self.stand_in if self.away else self.level
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One thing that happened at a table, as one viewer may know it.
+
+    number: 1, 2, 3, ... at: seconds since 1970 (UTC). kind: create, sit, stand_up, bot, remove_bot, start, play,
+    undo, away, back or rematch. seat: whose it is, or None. action: the action id of a `play`, told only to that seat
+    and, once the game is over, to all. events: what the game reports of it, without what the viewer may not know.
+    undone: this decision was taken back. by_computer: a computer took it. target: the number an `undo` takes back.
+    name, level: who sat down, or which computer.
+    """
+
+    number: int
+    at: float
+    kind: str
+    seat: int | None = None
+    action: int | None = None
+    events: tuple[Event, ...] = ()
+    undone: bool = False
+    by_computer: bool = False
+    target: int | None = None
+    name: str = ""
+    level: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as it was after log entry `number`.
+
+    edition: the hash of the cards. options: every option with its value. status: open, playing or over.
+    created_at, changed_at: seconds since 1970 (UTC). commitment: SHA-256 of the seed (hex), once the game has started.
+    seed: hex, once it is over. rematch: the table that follows this one; rematch_of: the one before it.
+    rules_gone: why this table is read-only, or None.
+    """
+
+    id: str
+    game: Game
+    edition: str
+    rules_version: str
+    name: str
+    players: int
+    options: Mapping[str, str]
+    status: str
+    number: int
+    seats: tuple[SeatInfo, ...]
+    created_at: float
+    changed_at: float
+    commitment: str | None
+    seed: str | None
+    rematch: str | None
+    rematch_of: str | None
+    rules_gone: TableError | None
+    _fold: Fold = field(repr=False, compare=False)
+
+    def view(self, seat: int | None) -> View | None:
+        """What this seat (None: a spectator) may know of the game; None before the start and if the rules are gone."""
+        state = self._fold.state
+        return None if state is None else self.game.view(state, seat)
+
+    def deciders(self) -> tuple[int, ...]:
+        """The seats that must decide now; none before the start and when it is over."""
+        state = self._fold.state
+        return () if state is None else state.deciders()
+
+    def decision_number(self, seat: int) -> int:
+        """The log number at which this seat's present decision arose: an action based on an older one is stale."""
+        return self._fold.arose[seat]
+
+    def log(self, seat: int | None, since: int = 0) -> list[LogLine]:
+        """The lines after number `since`, oldest first, as this seat (None: a spectator) may know them."""
+        return self._fold.lines_for(seat, since)
+
+    def undo_number(self, seat: int) -> int | None:
+        """The log number of this seat's last decision that stands, or None."""
+        return self._fold.last_decision(seat)
+
+    def undo_refusal(self, seat: int) -> Refusal | None:
+        """None if this seat may take its last decision back now, else why not (codes: `errors.UNDO_REASONS`)."""
+        return self._fold.undo_refusal(seat)
+
+    def imagined(self, seat: int, dice: Dice) -> State:
+        """A full state drawn from those that this seat cannot tell from the true one. Raises ValueError if none is."""
+        state = self._fold.state
+        if state is None:
+            raise ValueError("no game is under way at this table")
+        return state.imagine(seat, dice)
+
+    def names(self) -> tuple[str, ...]:
+        """The seats' names, in order."""
+        return tuple(info.name for info in self.seats)
+
+
+@dataclass(frozen=True)
+class Created:
+    """A new table, and the token of the one who made it (kept nowhere but with them)."""
+
+    table_id: str
+    token: str
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A seat taken. token: proves it from now on. number: the log entry."""
+
+    seat: int
+    token: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A decision stored as log entry `number`. repeated: it had been before. table: as it is now."""
+
+    number: int
+    repeated: bool
+    table: Table

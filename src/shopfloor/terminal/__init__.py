@@ -1,0 +1,1 @@
+"""Playing and reading games in a terminal. It shows views and words, and knows no game."""

@@ -1,0 +1,191 @@
+"""A game in the terminal: people at one keyboard against computers."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.text import Text
+
+from shopfloor.bots import Bot, Seat, make_bot
+from shopfloor.engine.dice import FastDice, Seed, make_dice
+from shopfloor.engine.game import Edition, Game
+from shopfloor.engine.records import dump, record_of
+from shopfloor.engine.refusals import Refused
+from shopfloor.engine.state import State
+from shopfloor.terminal.show import show_board, show_events, show_standing
+
+HELP = """A number, or the name of an action, plays it. Besides:
+  why ACTION   why something is not possible now, e.g. why {example}
+  undo         take your last decision back, while nobody has learned anything from it
+  board        show the table again
+  quit         leave the game"""
+
+
+class Quit(Exception):
+    """The player has had enough."""
+
+
+class TerminalGame:
+    """One game at one terminal. `bots` holds a computer for each seat that is not a person's."""
+
+    def __init__(
+        self,
+        console: Console,
+        game: Game,
+        names: Sequence[str],
+        bots: Mapping[int, Bot],
+        seed: Seed,
+        options: Mapping[str, str],
+        edition: Edition,
+    ) -> None:
+        self.console = console
+        self.game = game
+        self.names = list(names)
+        self.bots = dict(bots)
+        self.edition = edition
+        self.seed: Seed = secrets.token_bytes(32) if seed is None else seed
+        self.options = dict(options)
+        self.state: State = game.start(len(self.names), make_dice(self.seed), options, edition, report=True)
+        self.decisions: list[tuple[int, int]] = []
+        self.people = [seat for seat in range(len(self.names)) if seat not in self.bots]
+        # What bots think with: never the game's own dice.
+        self._thinking = FastDice(secrets.randbits(62))
+        # Positions before each of a person's decisions, for undo: (seat, decisions so far, position).
+        self._before: list[tuple[int, int, State]] = []
+
+    def run(self) -> None:
+        """Plays until the game is over. Raises Quit."""
+        self._tell()
+        while not self.state.over():
+            deciders = self.state.deciders()
+            # People first: a computer's sealed choice must not make anybody wait.
+            waiting = [seat for seat in deciders if seat not in self.bots] or list(deciders)
+            seat = waiting[0]
+            action = self._think(seat) if seat in self.bots else self._ask(seat)
+            if action is not None:
+                self.state.play(seat, action)
+                self.decisions.append((seat, action))
+                self._tell()
+        show_board(self.console, self.game, self.state, None, self.names)
+        show_standing(self.console, self.game, self.state.standing(), self.names)
+
+    def record(self) -> str:
+        """The game so far as the text of a record."""
+        record = record_of(
+            self.game,
+            self.edition,
+            self.seed,
+            len(self.names),
+            self.options,
+            self.decisions,
+            self.state,
+            self.names,
+        )
+        return dump(record, self.state.space.name)
+
+    def _viewer(self) -> int | None:
+        """Whose eyes the common screen shows: the only person's, or a spectator's."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    def _tell(self) -> None:
+        show_events(self.console, self.game, self.state.drain(), self._viewer(), self.names)
+
+    def _think(self, seat: int) -> int:
+        with self.console.status(f"{self.names[seat]} is thinking"):
+            return self.bots[seat].choose(Seat(self.game, self.state, seat, self._thinking))
+
+    def _ask(self, seat: int) -> int | None:
+        """One answer of a person: an action, or None if it was something else."""
+        legal = self.state.legal(seat)
+        if len(self.people) > 1:
+            self.console.clear()
+            Prompt.ask(f"{self.names[seat]}, press Enter when only you look", console=self.console, default="")
+        show_board(self.console, self.game, self.state, seat, self.names)
+        view = self.game.view(self.state, seat)
+        self.console.print(Text(self.game.words.question(view, self.names), style="bold"))
+        for n, action in enumerate(legal, 1):
+            self.console.print(Text(f"  {n:2d}  {self.game.words.action(action, view)}"))
+        while True:
+            answer = Prompt.ask(f"{self.names[seat]} (help for help)", console=self.console).strip()
+            plain = answer.lower()
+            if plain in ("quit", "exit", "q"):
+                raise Quit
+            if plain == "undo":
+                if self._undo(seat):
+                    return None
+            elif plain in ("help", "?", "h"):
+                self.console.print(HELP.format(example=self.state.space.name(self.state.space.size - 1)))
+            elif plain == "board":
+                return None
+            else:
+                action = self._understand(seat, legal, answer)
+                if action is not None:
+                    self._before.append((seat, len(self.decisions), self.state.clone()))
+                    return action
+
+    def _understand(self, seat: int, legal: Sequence[int], answer: str) -> int | None:
+        """The action that an answer means, if it may be played; else says why not."""
+        why = re.fullmatch(r"why\s+(.*)", answer, re.IGNORECASE)
+        text = why[1] if why else answer
+        try:
+            if text.isascii() and text.isdigit() and text != "00":
+                if not 1 <= int(text) <= len(legal):
+                    self.console.print(f"There is no number {text}; there are 1 to {len(legal)}.")
+                    return None
+                action = legal[int(text) - 1]
+            else:
+                action = self.state.space.parse(text)
+        except Refused as error:
+            self.console.print(Text(self.game.words.refusal(error.refusal, self.names), style="red"))
+            return None
+        refusal = self.state.refusal(seat, action)
+        if refusal is not None:
+            line = Text(self.game.words.refusal(refusal, self.names), style="red")
+            line.append(f"  {refusal.clause}", style="dim")
+            self.console.print(line)
+            return None
+        if why:
+            self.console.print("This is possible now.")
+            return None
+        return action
+
+    def _undo(self, seat: int) -> bool:
+        while self._before and self._before[-1][1] >= len(self.decisions) + 1:
+            self._before.pop()
+        if self._before and self._before[-1][0] == seat and len(self.decisions) == self._before[-1][1] + 1:
+            _, count, state = self._before[-1]
+            if state.revelations == self.state.revelations:
+                self._before.pop()
+                self.state = state
+                self.state.listen()
+                del self.decisions[count:]
+                self.console.print("Taken back.")
+                return True
+        self.console.print("There is nothing to take back: somebody has learned something since, or acted.")
+        return False
+
+
+def seat_names(people: Sequence[str], levels: Sequence[str]) -> list[str]:
+    """Names for the seats: the people, then the computers by level and number."""
+    names = list(people)
+    for level in levels:
+        title = level.capitalize()
+        same = sum(other == level for other in levels)
+        count = sum(name.startswith(title) for name in names)
+        names.append(f"{title} {count + 1}" if same > 1 else title)
+    return names
+
+
+def make_bots(people: int, levels: Sequence[str], seed: int, budget: float | None) -> dict[int, Bot]:
+    """Computers for the seats after the people's."""
+    return {people + i: make_bot(level, seed + i, budget) for i, level in enumerate(levels)}
+
+
+def save(text: str, path: Path) -> None:
+    """Writes a record."""
+    path.write_text(text, encoding="utf-8")

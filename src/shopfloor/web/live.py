@@ -1,0 +1,73 @@
+"""The live part of tables' pages: rendered once for each seat and number, whoever asks, and shared by all its viewers."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Final
+
+from litestar.response import ServerSentEventMessage
+
+from shopfloor.tables.model import Table
+from shopfloor.web import pages
+from shopfloor.web.pages import Ctx
+
+# What differs between viewers of the same seat stands in the shared text as marks that no page contains otherwise.
+CSRF_MARK: Final = "csrf-mark-5f0c1d7a9be24e38"
+TOKEN_MARK: Final = "token-mark-9a4be1c36d0f4725"
+
+KEPT: Final = 256
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a table. seat: None for a spectator."""
+
+    ctx: Ctx
+    seat: int | None
+
+
+class Live:
+    """Renders live parts. Safe from any thread; two that ask for the same at once get one rendering."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[object, ...], Future[tuple[str, bytes]]] = OrderedDict()
+
+    def html(self, table: Table, viewer: Viewer) -> str:
+        """The live part for a viewer."""
+        text, _ = self._rendered(table, viewer)
+        text = text.replace(CSRF_MARK, viewer.ctx.csrf)
+        return text.replace(TOKEN_MARK, viewer.ctx.token) if viewer.ctx.token else text
+
+    def message(self, table: Table, viewer: Viewer) -> bytes:
+        """The live part as a message of an event stream; its id is the table's number."""
+        _, message = self._rendered(table, viewer)
+        message = message.replace(CSRF_MARK.encode(), viewer.ctx.csrf.encode())
+        return message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
+
+    def _rendered(self, table: Table, viewer: Viewer) -> tuple[str, bytes]:
+        ctx = viewer.ctx
+        has_token = ctx.token is not None
+        key = (table.id, table.number, viewer.seat, ctx.manages, has_token, ctx.base_url, ctx.path)
+        with self._lock:
+            future = self._kept.get(key)
+            mine = future is None
+            if future is None:
+                future = self._kept[key] = Future()
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            else:
+                self._kept.move_to_end(key)
+        if mine:
+            try:
+                shared = replace(ctx, csrf=CSRF_MARK, token=TOKEN_MARK if has_token else None, theme=None)
+                text = pages.table_live(shared, table, viewer.seat)
+                future.set_result((text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode()))
+            except BaseException as error:
+                with self._lock:
+                    self._kept.pop(key, None)
+                future.set_exception(error)
+        return future.result()

@@ -1,0 +1,75 @@
+"""Carries the news that a table has changed from the threads where it happens to the requests that wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from shopfloor.tables.service import Tables
+
+
+class Watch:
+    """One request's interest in one table."""
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def news(self, timeout: float) -> bool:
+        """Wait for a change since the last call, or for `timeout` seconds. Was there one?
+
+        Several changes that come before anybody asks again are one: who is slow sees the newest.
+        """
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), timeout)
+        woken = self._woken.is_set()
+        self._woken.clear()
+        return woken
+
+
+class News:
+    """All watches of a server. `closed` once it shuts down: streams then end."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._watches: dict[str, set[Watch]] = defaultdict(set)
+        self._unsubscribe = tables.subscribe(self._told)
+        self.closed = False
+
+    @contextmanager
+    def watch(self, table_id: str) -> Iterator[Watch]:
+        """A watch on a table for as long as the block lasts."""
+        watch = Watch()
+        self._watches[table_id].add(watch)
+        try:
+            yield watch
+        finally:
+            self._watches[table_id].discard(watch)
+            if not self._watches[table_id]:
+                del self._watches[table_id]
+
+    def watching(self, table_id: str) -> int:
+        """How many requests watch a table."""
+        return len(self._watches.get(table_id, ()))
+
+    def close(self) -> None:
+        """Wake everybody for the last time."""
+        if self.closed:
+            return
+        self.closed = True
+        self._unsubscribe()
+        for watches in self._watches.values():
+            for watch in watches:
+                watch.wake()
+
+    def _told(self, table_id: str, number: int) -> None:
+        with suppress(RuntimeError):  # the loop is gone: so are those who waited
+            self._loop.call_soon_threadsafe(self._wake, table_id)
+
+    def _wake(self, table_id: str) -> None:
+        for watch in self._watches.get(table_id, ()):
+            watch.wake()

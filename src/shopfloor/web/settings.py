@@ -1,0 +1,101 @@
+"""How the server is run. Every field has a default that suits one computer and a few friends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+FIRST_PORT: Final = 8000
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; the message names it and what would be right."""
+
+
+def data_folder() -> Path:
+    """Where programs keep their data on this system, in a folder of our own (it need not exist yet)."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "Shopfloor"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Shopfloor"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "shopfloor"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What can be set for a server.
+
+    host: the address to listen at; 0.0.0.0 lets other computers in.
+    port: 0 takes any free port; None takes 8000 or the next free one after it.
+    database: a file for SQLite, or a URL such as postgresql+psycopg://...; None is shopfloor.db in `data_folder()`.
+    base_url: the address that people know the server by, for links and secure cookies; empty: as it is asked for.
+    secret: signs the forms; empty: one is made once and kept beside the database (with a database URL: in
+      `data_folder()`). Several servers on one database need the same one.
+    workers: processes in which computer players think. pace: seconds they take at least for a move, so that
+      people can follow. budget: seconds that a thinking level may use for a move.
+    tables_a_minute: how many tables one address may open in a minute.
+    keep_alive: seconds of silence after which a stream says that it is still there.
+    """
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    database: str | None = None
+    base_url: str = ""
+    secret: str = ""
+    workers: int = 1
+    pace: float = 0.8
+    budget: float = 1.0
+    tables_a_minute: int = 60
+    keep_alive: float = 15.0
+
+    def __post_init__(self) -> None:
+        if self.port is not None and not 0 <= self.port <= 65535:
+            raise BadSetting(f"port: a number from 0 to 65535, not {self.port}")
+        if self.workers < 1:
+            raise BadSetting(f"workers: at least 1, not {self.workers}")
+        if self.pace < 0:
+            raise BadSetting(f"pace: 0 seconds or more, not {self.pace}")
+        if self.budget <= 0:
+            raise BadSetting(f"budget: more than 0 seconds, not {self.budget}")
+        if self.base_url and not self.base_url.startswith(("http://", "https://")):
+            raise BadSetting(f"base_url: begins with http:// or https://, not '{self.base_url}'")
+
+    @classmethod
+    def from_environment(cls, **given: Any) -> Settings:
+        """Settings from variables such as SHOPFLOOR_PORT; what is `given` and not None goes first.
+
+        Raises BadSetting for a variable that is not a number where one is needed.
+        """
+        values: dict[str, Any] = {}
+        for field in fields(cls):
+            name = f"SHOPFLOOR_{field.name.upper()}"
+            text = os.environ.get(name)
+            if given.get(field.name) is not None:
+                values[field.name] = given[field.name]
+            elif text is not None:
+                kind = float if "float" in str(field.type) else int if "int" in str(field.type) else str
+                try:
+                    values[field.name] = kind(text)
+                except ValueError:
+                    raise BadSetting(f"{name}: a number, not '{text}'") from None
+        return cls(**values)
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file; None where `database` is a URL."""
+        if self.database is None:
+            return data_folder() / "shopfloor.db"
+        return None if "://" in self.database else Path(self.database).absolute()
+
+    @property
+    def url(self) -> str:
+        """The database's URL."""
+        return f"sqlite:///{self.file.as_posix()}" if self.file is not None else str(self.database)
+
+    @property
+    def secure(self) -> bool:
+        """Do people reach the server by https only?"""
+        return self.base_url.startswith("https://")
