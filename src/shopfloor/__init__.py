@@ -55,4 +55,4 @@ def start(
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` (None: a spectator) may know of a state, as frozen dataclasses."""
-    return REGISTRY.get(type(state).__module__.split(".")[-2]).view(state, seat)
+    return REGISTRY.get(state.game).view(state, seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.dice import Dice
@@ -41,6 +42,7 @@ class Standing:
 class State:
     """A complete position of a game, hidden things included. Programs that play get a `Seat`, never this.
 
+    game: the id of the game in the registry.
     players: how many seats the game began with; seats are 0 to `players` - 1, clockwise.
     space: the game's actions. dice: where chance comes from.
     revelations: counts the moments at which someone learned what was hidden (a card turned over, sealed choices
@@ -49,6 +51,8 @@ class State:
     """
 
     __slots__ = ("dice", "events", "players", "revelations", "space")
+
+    game: ClassVar[str] = ""
 
     def __init__(self, players: int, space: ActionSpace, dice: Dice) -> None:
         self.players: int = players

@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from shopfloor.bots import UnknownLevel
 from shopfloor.engine.game import Game
-from shopfloor.engine.refusals import Refused
+from shopfloor.engine.refusals import Refusal, Refused
 from shopfloor.engine.registry import UnknownGame
 from shopfloor.engine.views import plain
 from shopfloor.tables.errors import TableError
@@ -28,9 +28,11 @@ STATUS: Final = {
     "BAD_TOKEN": 401,
     "NOT_SEATED": 403,
     "NOT_MANAGER": 403,
+    "BAD_KEY": 400,
     "NAME_MISSING": 400,
+    "NAME_UNFIT": 400,
+    "NO_SUCH_SEAT": 400,
     "UNKNOWN_LEVEL": 400,
-    "UNKNOWN_SEAT": 400,
     "BAD_PLAYER_COUNT": 400,
     "BAD_OPTION": 400,
     "MALFORMED": 400,
@@ -87,9 +89,8 @@ def make(status: int, code: str, sentence: str, clause: str = "", facts: dict[st
     return Problem(status, code, sentence, clause, facts or {}, HTTPStatus(status).phrase)
 
 
-def of_refusal(error: Refused, game: Game, seats: Sequence[str]) -> Problem:
+def of_refusal(refusal: Refusal, game: Game, seats: Sequence[str]) -> Problem:
     """The problem of something that a game refused, in the game's words."""
-    refusal = error.refusal
     status = STATUS.get(refusal.code, 409)
     facts = {name: _jsonable(value) for name, value in refusal.facts.items()}
     return make(status, refusal.code, game.words.refusal(refusal, seats), refusal.clause, facts)
@@ -107,7 +108,7 @@ def of_error(error: Exception, table: Table | None = None) -> Problem | None:
         return make(STATUS.get(error.code, 409), error.code, error.sentence, "", facts)
     if isinstance(error, Refused):
         if table is not None:
-            return of_refusal(error, table.game, [seat.name for seat in table.seats])
+            return of_refusal(error.refusal, table.game, [seat.name for seat in table.seats])
         facts = {name: _jsonable(value) for name, value in error.refusal.facts.items()}
         return make(STATUS.get(error.refusal.code, 409), error.refusal.code, str(error), error.refusal.clause, facts)
     if isinstance(error, UnknownGame):

@@ -24,7 +24,7 @@ EVENTS: Final[EventTable] = {
     "job_revealed": ("seat", "job", "name", "needs", "number"),
     "offer_chosen": ("seat", "bid"),
     "offer_sealed": ("seat",),
-    "offers_opened": ("bids",),
+    "offers_opened": ("seats", "bids"),
     "job_won": ("seat", "job", "name", "bid", "payout", "tied"),
     "workers_laid_out": ("seat", "workers"),
     "job_unwon": ("job", "name"),

@@ -53,6 +53,11 @@ class Weights:
 
 
 _FIRST: Final = Weights(0.9, 0.4, (5.0, 1.5, 0.8), (2.0, 0.8, 0.3), (6.0, 1.5, 0.7), 1.2, 1.0)
+
+# What it is worth in millions not to be eliminated, and how much better a bid must be to be clearly preferred.
+RUIN: Final = 20.0
+CARE: Final = 0.4
+
 WEIGHTS: Final = {2: _FIRST, 3: _FIRST, 4: _FIRST}
 
 
@@ -204,44 +209,232 @@ def features(state: Zahltag) -> list[list[float]]:
     return rows
 
 
-def bid_values(
-    offers: tuple[int, ...], worth: float, rivals: list[tuple[list[float], float]], envy: float, ruin: float
-) -> list[float]:
-    """What the "00" and each bid bring against rivals, each given by its chances of choices and what winning is worth.
+def _outcome(outlook: Outlook, seat: int, hand: list[int], right: list[int], left: list[int], reach: list[int]) -> float:
+    """What a seat's Worker cards are worth from now on."""
+    w = outlook.weights
+    one, two = outlook.rivals(seat)
+    near, far = outlook.wages(sum(hand), sum(right), sum(left), outlook.wait[seat])
+    c = outlook.chances(reach, one, two, outlook.wait[seat])
+    a = w.near
+    b = w.far
+    earned = a[0] * c[0] + a[1] * c[1] + a[2] * c[2] + b[0] * c[3] + b[1] * c[4] + b[2] * c[5]
+    return earned - w.near_wage * near - w.far_wage * far
 
-    worth: what winning the Job is worth beyond the bid. envy: what a million for another costs. ruin: what a tie
-    costs besides, by bid: nothing unless it cannot be paid; then this much for each million short.
+
+def prospects(outlook: Outlook, seat: int) -> float:
+    """What a seat has and may hope for, in millions."""
+    state = outlook.state
+    b = 4 * seat
+    hand = state.hand[b : b + 4]
+    worth = _outcome(outlook, seat, hand, state.right[b : b + 4], state.left[b : b + 4], outlook.masks[seat])
+    if state.phase == BIDDING and state.able >> seat & 1:
+        worth += outlook.weights.offered[min(2, state.able.bit_count() - 1)]
+    return worth + state.money[seat] - _ruin_ahead(outlook, seat, sum(hand))
+
+
+def _ruin_ahead(outlook: Outlook, seat: int, hand: int) -> float:
+    """What it costs to be unable to pay the next wages (ZT-9.5)."""
+    state = outlook.state
+    if state.money[seat] >= hand:
+        return 0.0
+    least = min(state.hand_count(other) for other in SEATS[state.active & ~(1 << seat)])
+    return RUIN * outlook.soon if hand - least > state.money[seat] else 0.0
+
+
+def value(state: Zahltag) -> list[float]:
+    """Each seat's expected share of the victory."""
+    if state.phase == GAME_OVER:
+        return state.returns()
+    outlook = Outlook(state)
+    w = outlook.weights
+    shares = [0.0] * state.players
+    seats = SEATS[state.active]
+    worth = [prospects(outlook, seat) for seat in seats]
+    best = max(worth)
+    spread = w.scale * math.sqrt(1.0 + w.spread * outlook.jobs_to_come)
+    total = 0.0
+    for i, seat in enumerate(seats):
+        share = math.exp((worth[i] - best) / spread)
+        shares[seat] = share
+        total += share
+    return [share / total for share in shares]
+
+
+# -- the hand ---------------------------------------------------------------------------------------------------
+
+
+def _rate_operations(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[float]:
+    outlook = Outlook(state)
+    b = 4 * seat
+    right = state.right[b : b + 4]
+    left = state.left[b : b + 4]
+    # At set-up nobody else has had the chance to settle; what they hold says little, so only the seat's own counts.
+    ratings = []
+    for action in legal:
+        hand = state.hand[b : b + 4]
+        price = 0.0
+        if action == PASS:
+            pass
+        elif action < DISCARD:
+            hand[action - ADD] += 1
+            if state.workers[seat] >= MAX_WORKERS:  # `penalty`: the card is paid for and another discarded (ZT-A13)
+                debt = outlook.cycle - 1
+                price = 2.0 * debt if debt <= state.money[seat] else RUIN
+        elif action < EXCHANGE:
+            hand[action - DISCARD] -= 1
+        else:
+            hand[GIVEN[action - EXCHANGE]] -= 1
+            hand[TAKEN[action - EXCHANGE]] += 1
+        worth = _outcome(outlook, seat, hand, right, left, outlook.reach(hand, right, left))
+        ratings.append(worth - price - _ruin_ahead(outlook, seat, sum(hand)))
+    return ratings
+
+
+# -- the bid ----------------------------------------------------------------------------------------------------
+
+
+def bid_values(
+    offers: tuple[int, ...], worth: float, rivals: list[tuple[tuple[float, ...], float]], envy: float, money: int
+) -> list[float]:
+    """What the "00" and each bid bring against rivals.
+
+    worth: what winning the Job is worth beyond the bid. rivals: by rival, the chances of the "00" and of each bid,
+    and what winning is worth to it. envy: what a million for a rival costs. money: what there is to pay for a tie
+    at a loss; without it a tie is ruin (ZT-A9).
     """
-    size = len(offers)
-    values = [0.0] * (size + 1)
-    # What rivals gain from bids below the one that is looked at, and the chance that none of them is that low.
-    lost = 0.0
-    none_below = 1.0
-    tails = [1.0] * len(rivals)
-    for i in range(size):
-        bid = offers[i]
+    count = len(rivals)
+    values = [0.0]
+    taken = 0.0  # what rivals gain with lower bids than the one that is looked at
+    below = 1.0  # the chance that there are none
+    tails = [1.0] * count  # by rival, the chance of this bid, a higher one or none
+    for i, bid in enumerate(offers, 1):
+        beyond = [tails[r] - rivals[r][0][i] for r in range(count)]
         gained = 0.0
-        tied_gain = 0.0
-        none_to_here = 1.0
-        for r, (choices, other_worth) in enumerate(rivals):
-            p = choices[i + 1]
-            tail = tails[r] - p
-            none_to_here *= tail
-            if p:
-                above = 1.0
-                level = 1.0
-                for r2, (choices2, _) in enumerate(rivals):
+        shared = 0.0
+        for r in range(count):
+            choices, other_worth = rivals[r]
+            if choices[i] > 0.0:
+                level = choices[i]
+                above = choices[i]
+                for r2 in range(count):
                     if r2 != r:
                         level *= tails[r2]
-                        above *= tails[r2] - choices2[i + 1] if r2 > r else tails[r2] if False else tails[r2] - choices2[i + 1]
-                gained += p * (level * (bid + other_worth) - TIE_DISCOUNT * (level - above))
-                tied_gain += p * level * (bid + other_worth - TIE_DISCOUNT)
-        tie = none_below - none_to_here
-        values[i + 1] = none_to_here * (bid + worth) + tie * (bid - TIE_DISCOUNT + worth - ruin * max(0, TIE_DISCOUNT - bid))
-        values[i + 1] -= envy * (lost + tied_gain)
-        lost += gained
-        for r, (choices, _) in enumerate(rivals):
-            tails[r] -= choices[i + 1]
-        none_below = none_to_here
-    values[0] = -envy * lost
+                        above *= beyond[r2]
+                gained += level * (bid + other_worth) - TIE_DISCOUNT * (level - above)
+                shared += level * (bid + other_worth - TIE_DISCOUNT)
+        alone = 1.0
+        for tail in beyond:
+            alone *= tail
+        payout = bid - TIE_DISCOUNT
+        tie = payout + worth if money + payout >= 0 else -RUIN
+        values.append(alone * (bid + worth) + (below - alone) * tie - envy * (taken + shared))
+        taken += gained
+        tails = beyond
+        below = alone
+    values[0] = -envy * taken
     return values
+
+
+@lru_cache(maxsize=4096)
+def _habits(offers: tuple[int, ...], rivals: int, chance: int, worth: int) -> tuple[float, ...]:
+    """How sensible players bid: their chances of the "00" and each bid when winning is worth `worth` / 2 millions.
+
+    There are `rivals` others, who are able with a chance of `chance` / 8 and think alike. Found by play against
+    itself, each time a little surer: a bid is likelier the more it brings, and none is certain.
+    """
+    size = len(offers) + 1
+    own = [1.0 / size] * size
+    q = chance / 8
+    for step in range(40):
+        mixed = tuple([1.0 - q + q * own[0]] + [q * p for p in own[1:]])
+        values = bid_values(offers, worth / 2, [(mixed, worth / 2)] * rivals, 1.0 / rivals, 99)
+        best = max(values)
+        odds = [math.exp((v - best) / CARE) for v in values]
+        total = sum(odds)
+        rate = 1.0 / (1.0 + 0.3 * step)
+        own = [(1.0 - rate) * p + rate * o / total for p, o in zip(own, odds, strict=True)]
+    return tuple(own)
+
+
+@lru_cache(maxsize=4096)
+def _at_least(wanted: int, cards: int, twentieths: int) -> float:
+    """The chance of at least `wanted` of a type among so many cards, of which so many in 20 are of the type."""
+    p = twentieths / 20
+    return sum(math.comb(cards, k) * p**k * (1.0 - p) ** (cards - k) for k in range(wanted, cards + 1))
+
+
+def able_chances(state: Zahltag) -> list[float]:
+    """By seat: the chance that it holds the Workers for the Job on offer, for all that is open to everybody."""
+    chances = [0.0] * state.players
+    seats = SEATS[state.active]
+    if state.players == 2:  # the open stacks give the other's hand away (ZT-A18)
+        for seat in seats:
+            chances[seat] = float(state.able >> seat & 1)
+        return chances
+    unseen = [sum(state.hand[4 * s + t] - state.known[4 * s + t] for s in seats) for t in range(4)]
+    total = sum(unseen)
+    needs = state.cards.needs
+    j = 4 * state.job
+    for seat in seats:
+        cards = state.hand_count(seat) - sum(state.known[4 * seat : 4 * seat + 4])
+        chance = 1.0
+        short = 0
+        for t in range(4):
+            missing = needs[j + t] - state.known[4 * seat + t]
+            if missing > 0:
+                short += missing
+                if short > cards or missing > unseen[t]:
+                    chance = 0.0
+                    break
+                chance *= _at_least(missing, cards, (20 * unseen[t] + total // 2) // total)
+        chances[seat] = chance
+    return chances
+
+
+def _win_worth(outlook: Outlook, seat: int) -> float:
+    """What winning the Job on offer is worth beyond the bid: wages saved, less what the bound Workers cannot earn."""
+    state = outlook.state
+    b = 4 * seat
+    j = 4 * state.job
+    needs = state.cards.needs
+    hand = state.hand[b : b + 4]
+    right = state.right[b : b + 4]
+    left = state.left[b : b + 4]
+    before = _outcome(outlook, seat, hand, right, left, outlook.masks[seat])
+    before -= _ruin_ahead(outlook, seat, sum(hand))
+    for t in range(4):
+        hand[t] -= needs[j + t]
+        left[t] += needs[j + t]
+    after = _outcome(outlook, seat, hand, right, left, outlook.reach(hand, right, left))
+    return after - _ruin_ahead(outlook, seat, sum(hand)) - before
+
+
+def _rate_bids(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[float]:
+    outlook = Outlook(state)
+    chances = able_chances(state)
+    seats = SEATS[state.active]
+    others = len(seats) - 1
+    expected = sum(chances)
+    rivals = []
+    for other in seats:
+        if other != seat and state.able >> other & 1:
+            worth = _win_worth(outlook, other)
+            # The others think alike, but know no more of this hand than everybody does.
+            q = (expected - chances[other]) / others
+            rivals.append((_habits(state.offers, others, round(8 * q), _halves(worth)), worth))
+    money = state.money[seat] if not state.floor_debt else 99
+    return bid_values(state.offers, _win_worth(outlook, seat), rivals, 1.0 / others, money)
+
+
+def _halves(worth: float) -> int:
+    return max(-16, min(16, round(2 * worth)))
+
+
+def rate(state: Zahltag, seat: int) -> list[float]:
+    """How good each legal decision seems, in the order of `state.legal(seat)`, in millions."""
+    legal = state.legal(seat)
+    if len(legal) < 2:
+        return [0.0] * len(legal)
+    if state.phase == BIDDING:
+        return _rate_bids(state, seat, legal)
+    return _rate_operations(state, seat, legal)

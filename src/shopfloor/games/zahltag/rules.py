@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from shopfloor.engine.dice import Dice, decode_dice
 from shopfloor.engine.events import Event
@@ -106,6 +106,8 @@ class Zahltag(State):
         "turn",
         "workers",
     )
+
+    game: ClassVar[str] = "zahltag"
 
     def __init__(self, players: int, cards: Cards, dice: Dice, source: Zahltag | None = None) -> None:
         """A bare table (`start` prepares it), or a copy of `source`."""
@@ -456,8 +458,9 @@ class Zahltag(State):
                 elif action == lowest:
                     winners |= 1 << seat
         if self.events is not None:
-            bids = [None if a in (NO_BID, NOT_CHOSEN) else self.offers[a - BID] for a in sealed]
-            self._report("offers_opened", "ZT-8.3", {"bids": bids})
+            seats = SEATS[self.active]
+            bids = [None if sealed[seat] == NO_BID else self.offers[sealed[seat] - BID] for seat in seats]
+            self._report("offers_opened", "ZT-8.3", {"seats": list(seats), "bids": bids})
         for seat in range(self.players):
             sealed[seat] = NOT_CHOSEN  # ZT-8.9
         if winners:
@@ -569,6 +572,7 @@ class Zahltag(State):
 
     def _eliminate(self, seat: int, debt: int, money: int, reason: str, clause: str) -> None:
         """All Worker cards to the stacks, money to the Bank, out of the game (ZT-A26)."""
+        self.revelations += 1  # the hand goes openly to the stacks
         b = 4 * seat
         on_table = self.workers[seat] - self.hand_count(seat)
         self.fate[b : b + 4] = [self.turn, money, self.workers[seat], on_table]

@@ -105,7 +105,8 @@ def event(event: Event, seats: Sequence[str], viewer: int | None) -> str:
     if "bid" in facts:
         words["bid"] = _bid(facts["bid"])
     if "bids" in facts:
-        offers = [_say("offer", name=seats[s], bid=_bid(b)) for s, b in enumerate(facts["bids"])]
+        pairs = zip(facts["seats"], facts["bids"], strict=True)
+        offers = [_say("offer", name=seats[s], bid=_bid(b)) for s, b in pairs]
         words["offers"] = _list(offers)
     return MESSAGES[key].format(**words)
 

@@ -1,0 +1,317 @@
+"""What the JSON API takes and gives. Docstrings and descriptions here are what its documentation says."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+# A double holds every whole number up to here: so far, all languages agree on what JSON says.
+MOST = 2**53 - 1
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Name = Annotated[str, Meta(max_length=40, description="As the others at the table will see it.")]
+Key = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern="^[A-Za-z0-9_.:-]+$",
+        description="Made up by the client, new for each decision. Sent again, it gets the first answer again.",
+    ),
+]
+
+
+# -- games ------------------------------------------------------------------------------------------------------
+
+
+class GameSummary(Struct, frozen=True):
+    """A game on the shelf."""
+
+    id: str
+    title: str
+    blurb: str
+    minutes: int
+    player_counts: list[int]
+
+
+class OptionValue(Struct, frozen=True):
+    """A value that an option can take. needs_seat: only in games that have this seat."""
+
+    value: str
+    words: str
+    needs_seat: int | None = None
+
+
+class OptionInfo(Struct, frozen=True):
+    """What the people at a table may agree on before a game; `clause` is the rule that it bears on."""
+
+    id: str
+    title: str
+    explanation: str
+    clause: str
+    default: str
+    values: list[OptionValue]
+
+
+class ActionInfo(Struct, frozen=True):
+    """A line of a game's table of actions. Both the id and the name can be played."""
+
+    id: int
+    name: str
+
+
+class LevelInfo(Struct, frozen=True):
+    """A level of computer players."""
+
+    id: str
+    title: str
+    explanation: str
+
+
+class GameInfo(Struct, frozen=True):
+    """All that a program needs to know of a game.
+
+    edition: names the contents of cards and boards. events: the kinds of events with the names of their facts.
+    view: JSON Schema of what a seat may know of a position, which tables give as `view`.
+    """
+
+    id: str
+    title: str
+    blurb: str
+    minutes: int
+    rules_version: str
+    edition: str
+    player_counts: list[int]
+    options: list[OptionInfo]
+    actions: list[ActionInfo]
+    levels: list[LevelInfo]
+    events: dict[str, list[str]]
+    view: dict[str, Any]
+
+
+# -- tables -----------------------------------------------------------------------------------------------------
+
+
+class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be. Options that are not named take their defaults."""
+
+    game: str
+    players: Annotated[int, Meta(ge=1, le=MOST)]
+    options: dict[str, str] = {}
+    name: Annotated[str, Meta(max_length=80)] = ""
+
+
+class Sit(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a seat: this one, or else the first that is free."""
+
+    name: Name
+    seat: Annotated[int, Meta(ge=0, le=MOST)] | None = None
+    key: Key | None = None
+
+
+class AddComputer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Give a seat to a computer player: this one, or else the first that is free."""
+
+    level: str
+    seat: Annotated[int, Meta(ge=0, le=MOST)] | None = None
+
+
+class Act(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision.
+
+    action: an id or a name from the game's table of actions. based_on: the table's `number` in the answer that the
+    decision was made from.
+    """
+
+    action: int | Annotated[str, Meta(max_length=200)]
+    based_on: Count
+    key: Key
+
+
+class Undo(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take back one's last decision; number: that of its line in the log."""
+
+    number: Count
+    key: Key
+
+
+class Leave(Struct, frozen=True, forbid_unknown_fields=True):
+    """Leave a game under way; a computer player of this level stands in until the person is back."""
+
+    level: str = "greedy"
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat. kind: `free`, `person` or `computer`. stand_in: the level that plays while the person is away."""
+
+    seat: int
+    kind: str
+    name: str
+    level: str | None
+    away: bool
+    stand_in: str | None
+
+
+class TableInfo(Struct, frozen=True):
+    """A table as the asker may see it.
+
+    status: `open` (seats are being taken), `playing` or `over`. number: that of the last line of the log; it grows with
+    everything that happens. deciders: the seats that decide now; several decide at once, unseen by each other.
+    question: what is asked now, and of whom. seat: the asker's seat, None for a spectator. manages: may the asker add
+    computers and start? undo: the number of the asker's decision that can be taken back now. commitment: SHA-256
+    of the seed, from the start; seed: once the game is over. view: what the asker may know of the position; None
+    before the start; its shape is in the game's `view`.
+    """
+
+    id: str
+    game: str
+    edition: str
+    name: str
+    players: int
+    options: dict[str, str]
+    status: str
+    number: int
+    seats: list[SeatInfo]
+    created_at: float
+    commitment: str | None
+    seed: str | None
+    rematch: str | None
+    rematch_of: str | None
+    deciders: list[int]
+    question: str
+    seat: int | None
+    manages: bool
+    undo: int | None
+    link: str
+    view: dict[str, Any] | None
+
+
+class TableSummary(Struct, frozen=True):
+    """A table in a list. seat: the asker's seat there."""
+
+    id: str
+    game: str
+    name: str
+    players: int
+    options: dict[str, str]
+    status: str
+    number: int
+    seats: list[SeatInfo]
+    created_at: float
+    deciders: list[int]
+    seat: int | None
+    link: str
+
+
+class Created(Struct, frozen=True):
+    """The new table, and the token that manages it; sitting down with the token gives it a seat as well."""
+
+    token: str
+    table: TableInfo
+
+
+class Seated(Struct, frozen=True):
+    """The seat that was taken, and the token that plays it. Whoever holds the token is that player: keep it."""
+
+    seat: int
+    token: str
+    table: TableInfo
+
+
+class Answer(Struct, frozen=True):
+    """An accepted decision.
+
+    number: that of its line in the log. repeated: the key was known, and this is what it got the first time.
+    """
+
+    number: int
+    repeated: bool
+    table: TableInfo
+
+
+class Rematch(Struct, frozen=True):
+    """The table of the next game with the same people; their tokens hold there too."""
+
+    table: TableInfo
+
+
+class LegalAction(Struct, frozen=True):
+    """Something that the seat may decide now; words: for a button."""
+
+    id: int
+    name: str
+    words: str
+
+
+class Legal(Struct, frozen=True):
+    """What a seat may decide now; nothing if it is not its turn. number: to send along as `based_on`."""
+
+    number: int
+    seat: int
+    actions: list[LegalAction]
+
+
+class WhyNot(Struct, frozen=True):
+    """May the seat play an action now, and if not, why not? code and clause are empty if it may."""
+
+    action: int
+    name: str
+    allowed: bool
+    code: str
+    clause: str
+    facts: dict[str, Any]
+    sentence: str
+
+
+class EventInfo(Struct, frozen=True):
+    """Something that happened, by a rule of the game. facts: by the names in the game's `events`."""
+
+    kind: str
+    clause: str
+    facts: dict[str, Any]
+    sentence: str
+
+
+class LogEntry(Struct, frozen=True):
+    """A line of a table's log, as far as the asker may know it.
+
+    kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back` or `rematch`. at: seconds since
+    1970. action, action_name: of a decision that the asker may know. undone: was taken back later.
+    """
+
+    number: int
+    at: float
+    kind: str
+    seat: int | None
+    action: int | None
+    action_name: str | None
+    undone: bool
+    events: list[EventInfo]
+
+
+class News(Struct, frozen=True):
+    """What has happened at a table since the number that was asked about; `number` is the one to ask about next.
+
+    timed_out: nothing has. your_decision: is it the asker's turn?
+    """
+
+    number: int
+    status: str
+    deciders: list[int]
+    your_decision: bool
+    timed_out: bool
+    lines: list[LogEntry]
+
+
+class Fairness(Struct, frozen=True):
+    """What anybody needs to check the shuffles.
+
+    commitment: SHA-256 of the seed's 32 bytes, published before the first card. seed: 64 hex digits, published once the
+    game is over. matches: does the seed fit the commitment? None while there is no seed.
+    """
+
+    commitment: str | None
+    seed: str | None
+    matches: bool | None
+    how: str

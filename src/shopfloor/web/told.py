@@ -1,0 +1,188 @@
+"""Games, tables and logs in the shapes of the JSON API."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+import msgspec
+
+from shopfloor.bots import LEVELS, level_words
+from shopfloor.engine.actions import ActionSpace
+from shopfloor.engine.dice import FastDice
+from shopfloor.engine.events import Event
+from shopfloor.engine.game import Game
+from shopfloor.engine.refusals import Refusal
+from shopfloor.engine.views import plain
+from shopfloor.tables.model import LogLine, Table
+from shopfloor.web import problems, schemas
+
+HOW = (
+    "The commitment is the SHA-256 of the seed's 32 bytes. Export the record once the game is over and replay it "
+    "(shopfloor replay FILE): the seed gives every card that was turned over."
+)
+
+
+def game_summary(game: Game) -> schemas.GameSummary:
+    return schemas.GameSummary(game.id, game.title, game.blurb, game.minutes, list(game.player_counts))
+
+
+@lru_cache(maxsize=32)
+def game_info(game: Game) -> schemas.GameInfo:
+    """All about a game; its actions are those of the edition that comes with it."""
+    edition = game.edition()
+    space = game.space(edition)
+    return schemas.GameInfo(
+        id=game.id,
+        title=game.title,
+        blurb=game.blurb,
+        minutes=game.minutes,
+        rules_version=game.rules_version,
+        edition=edition.hash,
+        player_counts=list(game.player_counts),
+        options=[_option(game, i) for i in range(len(game.options))],
+        actions=[schemas.ActionInfo(i, space.name(i)) for i in range(space.size)],
+        levels=[schemas.LevelInfo(level, *level_words(level)) for level in LEVELS],
+        events={kind: list(names) for kind, names in game.events.items()},
+        view=msgspec.json.schema(get_type_hints(game.viewer.view)["return"]),
+    )
+
+
+def _option(game: Game, i: int) -> schemas.OptionInfo:
+    option = game.options[i]
+    title, explanation = game.words.option(option.id)
+    values = [
+        schemas.OptionValue(value, game.words.option_value(option.id, value), int(value))
+        if value in option.seat_values
+        else schemas.OptionValue(value, game.words.option_value(option.id, value))
+        for value in option.values
+    ]
+    return schemas.OptionInfo(option.id, title, explanation, option.clause, option.default, values)
+
+
+def space_of(table: Table) -> ActionSpace:
+    """The table's actions."""
+    space: ActionSpace = table.game.space(table.game.edition())
+    return space
+
+
+def seats(table: Table) -> list[schemas.SeatInfo]:
+    return [schemas.SeatInfo(s.seat, s.kind, s.name, s.level, s.away, s.stand_in) for s in table.seats]
+
+
+def table_summary(table: Table, seat: int | None, base_url: str) -> schemas.TableSummary:
+    return schemas.TableSummary(
+        id=table.id,
+        game=table.game.id,
+        name=table.name,
+        players=table.players,
+        options=dict(table.options),
+        status=table.status,
+        number=table.number,
+        seats=seats(table),
+        created_at=table.created_at,
+        deciders=list(table.deciders()),
+        seat=seat,
+        link=f"{base_url}/t/{table.id}",
+    )
+
+
+def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> schemas.TableInfo:
+    """A table as the one in `seat` may see it."""
+    view = table.view(seat)
+    undo = None
+    if seat is not None and table.undo_refusal(seat) is None:
+        undo = table.undo_number(seat)
+    shown: dict[str, Any] | None = None
+    if view is not None:
+        found = plain(view)
+        assert isinstance(found, dict)
+        shown = found
+    return schemas.TableInfo(
+        id=table.id,
+        game=table.game.id,
+        edition=table.edition,
+        name=table.name,
+        players=table.players,
+        options=dict(table.options),
+        status=table.status,
+        number=table.number,
+        seats=seats(table),
+        created_at=table.created_at,
+        commitment=table.commitment,
+        seed=table.seed,
+        rematch=table.rematch,
+        rematch_of=table.rematch_of,
+        deciders=list(table.deciders()),
+        question=table.game.words.question(view, _names(table)) if view is not None else "",
+        seat=seat,
+        manages=manages,
+        undo=undo,
+        link=f"{base_url}/t/{table.id}",
+        view=shown,
+    )
+
+
+def legal(table: Table, seat: int) -> schemas.Legal:
+    """What a seat may decide now."""
+    view = table.view(seat)
+    actions: Sequence[int] = getattr(view, "legal", ()) if view is not None else ()
+    space = space_of(table)
+    told = [schemas.LegalAction(a, space.name(a), table.game.words.action(a, view)) for a in actions] if view else []
+    return schemas.Legal(table.number, seat, told)
+
+
+def refusal(table: Table, seat: int, action: int) -> Refusal | None:
+    """Why a seat may not play an action now, from what that seat may know and nothing else."""
+    return table.imagined(seat, FastDice(0)).refusal(seat, action)
+
+
+def why_not(table: Table, seat: int, action: int) -> schemas.WhyNot:
+    found = refusal(table, seat, action)
+    name = space_of(table).name(action)
+    if found is None:
+        return schemas.WhyNot(action, name, True, "", "", {}, "This can be played now.")
+    problem = problems.of_refusal(found, table.game, _names(table))
+    return schemas.WhyNot(action, name, False, problem.code, problem.clause, problem.facts, problem.sentence)
+
+
+def log(table: Table, seat: int | None, since: int) -> list[schemas.LogEntry]:
+    """The log after `since` as a seat may know it."""
+    space = space_of(table)
+    names = _names(table)
+    return [_line(table, line, space, names, seat) for line in table.log(seat, since)]
+
+
+def _line(
+    table: Table, line: LogLine, space: ActionSpace, names: Sequence[str], viewer: int | None
+) -> schemas.LogEntry:
+    name = space.name(line.action) if line.action is not None else None
+    events = [_event(table.game, event, names, viewer) for event in line.events]
+    return schemas.LogEntry(line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events)
+
+
+def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -> schemas.EventInfo:
+    facts = plain(event.facts)
+    assert isinstance(facts, dict)
+    return schemas.EventInfo(event.kind, event.clause, facts, game.words.event(event, names, viewer))
+
+
+def news(table: Table, seat: int | None, since: int) -> schemas.News:
+    """What has happened since a number."""
+    deciders = table.deciders()
+    lines = log(table, seat, since)
+    mine = seat is not None and seat in deciders
+    return schemas.News(table.number, table.status, list(deciders), mine, table.number <= since, lines)
+
+
+def fairness(table: Table) -> schemas.Fairness:
+    matches = None
+    if table.seed is not None:
+        matches = hashlib.sha256(bytes.fromhex(table.seed)).hexdigest() == table.commitment
+    return schemas.Fairness(table.commitment, table.seed, matches, HOW)
+
+
+def _names(table: Table) -> list[str]:
+    return [seat.name for seat in table.seats]
