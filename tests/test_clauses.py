@@ -15,7 +15,8 @@ def test_every_clause_has_a_test(game: str) -> None:
     specification = clauses.SPECIFICATIONS / f"{game}.md"
     assert clauses.clauses(specification)
     cited = {citation.clause for citation in clauses.citations()}
-    assert clauses.missing(specification, cited) == []
+    lacking = clauses.missing(specification, cited)
+    assert not lacking, f"no test for {', '.join(lacking)}"
 
 
 def test_every_cited_clause_exists() -> None:

@@ -181,16 +181,12 @@ def _environment() -> dict[str, str]:
             return stamp
     say("Making a virtual environment in .venv ...")
     if VENV.exists() and Path(sys.prefix).resolve() == VENV.resolve():
-        raise Problem(
-            "The environment in .venv fits this folder no more.\nDelete .venv, then run this again."
-        )
+        raise Problem("The environment in .venv fits this folder no more.\nDelete .venv, then run this again.")
     try:
         run([sys.executable, "-m", "venv", "--clear", str(VENV)], "Making a virtual environment")
     except Problem as problem:
         shutil.rmtree(VENV, ignore_errors=True)
-        raise Problem(
-            f"{problem}\n\nOn Debian and Ubuntu, venv comes separately: apt install python3-venv"
-        ) from None
+        raise Problem(f"{problem}\n\nOn Debian and Ubuntu, venv comes separately: apt install python3-venv") from None
     return here
 
 

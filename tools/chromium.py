@@ -66,9 +66,7 @@ def _candidates() -> Iterator[str]:
         if path := shutil.which(command):
             yield path
     yield from (place for place in _PLACES if Path(place).exists())
-    done = subprocess.run(
-        [python(), "-c", _ASK_PLAYWRIGHT], capture_output=True, encoding="utf-8", check=False
-    )
+    done = subprocess.run([python(), "-c", _ASK_PLAYWRIGHT], capture_output=True, encoding="utf-8", check=False)
     if done.returncode == 0 and Path(done.stdout.strip()).exists():
         yield done.stdout.strip()
 

@@ -31,7 +31,9 @@ def main() -> int:
         run([npm, "install", "--package-lock-only"], "Locking the browser's libraries", cwd=ROOT / "frontend")
     except Problem as problem:
         sys.exit(str(problem))
-    return subprocess.run(["git", "--no-pager", "diff", "--stat"], cwd=ROOT, check=False).returncode
+    return subprocess.run(
+        ["git", "--no-pager", "diff", "--stat", "--", "requirements", "frontend"], cwd=ROOT, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

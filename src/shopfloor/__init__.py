@@ -19,10 +19,10 @@ from shopfloor.games import REGISTRY
 
 __version__ = "0.1.0"
 
-__all__ = ["BadSetup", "IllegalAction", "Refusal", "Refused", "State", "View", "games", "start", "view"]
+__all__ = ["BadSetup", "IllegalAction", "Refusal", "Refused", "State", "View", "list_games", "start", "view"]
 
 
-def games() -> tuple[str, ...]:
+def list_games() -> tuple[str, ...]:
     """The ids of all games that can be played."""
     return REGISTRY.ids()
 
@@ -36,7 +36,7 @@ def start(
 ) -> State:
     """Begin a game.
 
-    game: an id of `games()`. players: how many seats; they are numbered from 0, clockwise.
+    game: an id of `list_games()`. players: how many seats; they are numbered from 0, clockwise.
     seed: a whole number gives fast dice and the same game every time; 64 hex digits give the sealed dice of live
       tables; None a fresh secret. options: table options by id, e.g. {"first_player": "0"}; the rest take their
       defaults. edition: a folder with the CSV files of an owner's edition, or None for the one that comes with us.

@@ -10,10 +10,11 @@ from shopfloor.bots.random import RandomBot
 from shopfloor.bots.search import DEFAULT_BUDGET, SearchBot
 from shopfloor.bots.seat import Seat, decode_seat
 
-__all__ = ["LEVELS", "Bot", "Seat", "UnknownLevel", "decode_seat", "level_words", "make_bot"]
+__all__ = ["LEVELS", "THINKING", "Bot", "Seat", "UnknownLevel", "decode_seat", "level_words", "make_bot"]
 
-# From weak to strong.
+# From weak to strong; those that take time to think, as much as their budget allows.
 LEVELS: Final[tuple[str, ...]] = ("random", "greedy", "search")
+THINKING: Final[tuple[str, ...]] = ("search",)
 
 WORDS: Final = {
     "random": ("Random", "Picks any allowed move; good for trying out the rules."),
@@ -26,7 +27,7 @@ def make_bot(level: str, seed: int, budget: float | None = None) -> Bot:
     """A computer player of a level of `LEVELS`.
 
     seed: the same seed plays the same, as far as its thinking time does not decide. budget: seconds a decision, for
-    levels that think (None: their default of 1 second). Raises UnknownLevel; ValueError for a budget that is not above 0.
+    the levels in `THINKING` (None: 1 second). Raises UnknownLevel; ValueError for a budget that is not above 0.
     """
     if level not in LEVELS:
         raise UnknownLevel(level, LEVELS)

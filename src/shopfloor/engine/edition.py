@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,7 +88,7 @@ class Sheet:
         except (OSError, UnicodeDecodeError) as error:
             problems.append(Problem(name, 0, f"the file cannot be read ({error})", "it must be a text file in UTF-8"))
             return
-        reader = csv.reader(text.splitlines())
+        reader = csv.reader(io.StringIO(text, newline=None))
         try:
             header = next(reader, [])
             missing = [column for column in columns if column not in header]

@@ -51,8 +51,12 @@ class Record:
     standing: tuple[tuple[int, int], ...] = field(default=())
 
 
+# JSON leaves these as they are, but many programs end a line at them.
+_LINE_ENDS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
+
+
 def _line(value: dict[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": ")).translate(_LINE_ENDS)
 
 
 def seed_text(seed: Seed) -> int | str:
@@ -82,18 +86,38 @@ def dump(record: Record, name_of: Callable[[int], str]) -> str:
     end: dict[str, object] = {"decisions": len(record.decisions), "finished": record.finished}
     if record.finished:
         end["places"] = {str(seat): place for seat, place in record.standing}
-    end["digest"] = hashlib.sha256((body + _line(end)).encode()).hexdigest()
-    return body + _line(end) + "\n"
+    return body + _sealed(body, end) + "\n"
+
+
+def _sealed(body: str, end: dict[str, object]) -> str:
+    """The last line with its digest, for the lines before it."""
+    plain = {key: value for key, value in end.items() if key != "digest"}
+    digest = hashlib.sha256((body + _line(plain)).encode()).hexdigest()
+    return _line({**plain, "digest": digest})
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number in JSON")
 
 
 def _parse(number: int, line: str) -> dict[str, object]:
     try:
-        value = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        value = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError):  # also integers of thousands of digits
         raise RecordError(number, "this is not a line of JSON; a record has one JSON object a line") from None
     if not isinstance(value, dict):
         raise RecordError(number, "a JSON object was expected")
+    if "\\ud" in line.lower() and not _is_text(_line(value)):
+        raise RecordError(number, "half a character (a lone surrogate) is written in this line")
     return value
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _integer(number: int, value: dict[str, object], key: str) -> int:
@@ -105,10 +129,13 @@ def _integer(number: int, value: dict[str, object], key: str) -> int:
 
 def load(text: str) -> Record:
     """Reads a record. Raises RecordError: truncated, edited or malformed, with the line."""
+    if not _is_text(text):
+        raise RecordError(0, "the record is not text in UTF-8")
     if len(text) > MAX_BYTES:
         raise RecordError(0, f"a record has at most {MAX_BYTES:,} characters, this has {len(text):,}")
-    lines = text.splitlines()
-    if not lines:
+    # What mail and Windows do to text files is no edit.
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
+    if lines == [""]:
         raise RecordError(0, "the record is empty")
     head = _parse(1, lines[0])
     if head.get("shopfloor") != FORMAT:
@@ -137,14 +164,9 @@ def load(text: str) -> Record:
         decisions.append((_integer(number, value, "seat"), _integer(number, value, "action")))
     if _integer(len(lines), end, "decisions") != len(decisions):
         raise RecordError(len(lines), f"{end['decisions']} decisions announced, {len(decisions)} found")
-    digest = end.pop("digest")
-    body = "\n".join(lines[:-1]) + "\n"
-    if hashlib.sha256((body + _line(end)).encode()).hexdigest() != digest:
+    finished, standing = _ending(len(lines), end)
+    if lines[-1] != _sealed("\n".join(lines[:-1]) + "\n", end):
         raise RecordError(len(lines), "the digest does not fit: the record has been edited since it was written")
-    places = end.get("places", {})
-    standing: tuple[tuple[int, int], ...] = ()
-    if isinstance(places, dict):
-        standing = tuple((int(seat), place) for seat, place in places.items() if isinstance(place, int))
     return Record(
         game=str(head["game"]),
         rules_version=str(head["rules"]),
@@ -154,9 +176,26 @@ def load(text: str) -> Record:
         seed=seed,
         decisions=tuple(decisions),
         names=tuple(names),
-        finished=end.get("finished") is True,
+        finished=finished,
         standing=standing,
     )
+
+
+def _ending(number: int, end: dict[str, object]) -> tuple[bool, tuple[tuple[int, int], ...]]:
+    """What the last line says: whether the game was finished, and then the seats with their places."""
+    finished = end.get("finished")
+    if not isinstance(finished, bool):
+        raise RecordError(number, "'finished' must be true or false")
+    if not finished:
+        return False, ()
+    places = end.get("places")
+    standing: list[tuple[int, int]] = []
+    for seat, place in places.items() if isinstance(places, dict) else ():
+        if seat.isdecimal() and len(seat) < 5 and isinstance(place, int) and not isinstance(place, bool):
+            standing.append((int(seat), place))
+    if not isinstance(places, dict) or len(standing) != len(places):
+        raise RecordError(number, "'places' must be an object with each seat's place, such as {\"0\": 2, \"1\": 1}")
+    return True, tuple(standing)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from shopfloor.bots import Seat
+from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal
-from shopfloor.engine.state import State
 from shopfloor.engine.views import View
 from shopfloor.tables.errors import TableError
 
@@ -44,7 +45,7 @@ class LogLine:
 
     number: 1, 2, 3, ... at: seconds since 1970 (UTC). kind: create, sit, stand_up, bot, remove_bot, start, play,
     undo, away, back or rematch. seat: whose it is, or None. action: the action id of a `play`, told only to that seat
-    and, once the game is over, to all. events: what the game reports of it, without what the viewer may not know.
+    (what others may know of it is in the events). events: what the game reports of it, as far as the viewer may know.
     undone: this decision was taken back. by_computer: a computer took it. target: the number an `undo` takes back.
     name, level: who sat down, or which computer.
     """
@@ -101,6 +102,23 @@ class Table:
         state = self._fold.state
         return () if state is None else state.deciders()
 
+    def legal(self, seat: int) -> tuple[int, ...]:
+        """The action ids that this seat may choose now."""
+        state = self._fold.state
+        return () if state is None else state.legal(seat)
+
+    def refusal(self, seat: int, action: int) -> Refusal | None:
+        """None if this seat may choose this action now, else why not. Raises ValueError if no game is under way."""
+        state = self._fold.state
+        if state is None:
+            raise ValueError("no game is under way at this table")
+        return state.refusal(seat, action)
+
+    def space(self) -> ActionSpace:
+        """The table of actions, by the cards that this table plays with."""
+        state = self._fold.state
+        return self.game.space(self.game.edition()) if state is None else state.space
+
     def decision_number(self, seat: int) -> int:
         """The log number at which this seat's present decision arose: an action based on an older one is stale."""
         return self._fold.arose[seat]
@@ -117,12 +135,12 @@ class Table:
         """None if this seat may take its last decision back now, else why not (codes: `errors.UNDO_REASONS`)."""
         return self._fold.undo_refusal(seat)
 
-    def imagined(self, seat: int, dice: Dice) -> State:
-        """A full state drawn from those that this seat cannot tell from the true one. Raises ValueError if none is."""
+    def bot_seat(self, seat: int, dice: Dice) -> Seat:
+        """What a computer player in this seat gets. Raises ValueError if no game is under way."""
         state = self._fold.state
         if state is None:
             raise ValueError("no game is under way at this table")
-        return state.imagine(seat, dice)
+        return Seat(self.game, state, seat, dice)
 
     def names(self) -> tuple[str, ...]:
         """The seats' names, in order."""

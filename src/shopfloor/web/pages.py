@@ -6,7 +6,8 @@ template needs from a View), `table.html` (extends `live.html`), `rules.html`, `
 The forms of the pages:
 
     POST /tables               game, players, name (of the table), your_name, seat_1 ... (`friend` or a level of
-                               computer players, for each seat after one's own), option.<id>
+                               computer players, for each seat after one's own), others (the same for seats that
+                               are not named), option.<id>
     POST /t/{id}/sit           name, seat (may be missing)      POST /t/{id}/stand-up
     POST /t/{id}/bots          level, seat (may be missing)     POST /t/{id}/bots/{seat}/remove
     POST /t/{id}/start         POST /t/{id}/leave               POST /t/{id}/back       POST /t/{id}/rematch
@@ -35,16 +36,17 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markupsafe import Markup, escape
 
 from shopfloor.bots import LEVELS, level_words
-from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
+from shopfloor.tables.errors import undo_words
 from shopfloor.tables.model import SeatInfo, Table
 from shopfloor.web.symbols import Symbols
 
 HERE: Final = Path(__file__).parent
 BUILD: Final = HERE / "static" / "build"
 STATIC: Final = "/static/build/"
+PARTS: Final = ("brand", "shift", "meeple", "csrf", "why", "problem_note", "post", "copy")
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,7 @@ def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None) ->
     undo = None
     if seat is not None and table.status == "playing" and table.undo_number(seat) is not None:
         refusal = table.undo_refusal(seat)
-        undo = {"number": table.undo_number(seat), "why": game.words.refusal(refusal, names) if refusal else ""}
+        undo = {"number": table.undo_number(seat), "why": undo_words(refusal) if refusal else ""}
     question = facts.pop("question", None) or game.words.question(view, spoken)
     common = _common(ctx, table, seat, problem)
     lamp = "your turn" if mine else ""
@@ -237,14 +239,21 @@ def _log(table: Table, lines: Sequence[Any], names: Sequence[str], seat: int | N
     chapters: list[dict[str, Any]] = []
     chapter: dict[str, Any] = {"title": "Before the first turn", "id": "start", "lines": []}
     chapters.append(chapter)
+    page = _page(game)
+    spoken = _spoken(names, seat)
+    last = {event.kind: (line.number, i) for line in lines for i, event in enumerate(line.events) if not line.undone}
     kept: list[dict[str, Any]] = []
     for line in lines:
         for i, event in enumerate(line.events):
-            title = _chapter(event)
+            by = page.SUPERSEDED.get(event.kind)
+            if by is not None and last.get(by, (0, 0)) >= (line.number, i):
+                continue
+            title = page.chapter(event, spoken) if not line.undone else ""
             if title and chapter["title"] != title:
                 chapter = {"title": title, "id": f"{line.number}-{i}", "lines": []}
                 chapters.append(chapter)
-            text = game.words.event(event, names, seat)
+                continue
+            text = game.words.event(event, spoken, seat)
             who = event.facts.get("seat")
             entry = {
                 "id": f"{line.number}-{i}",
@@ -267,12 +276,6 @@ def _log(table: Table, lines: Sequence[Any], names: Sequence[str], seat: int | N
     for entry in kept:
         entry["new"] = entry["number"] == newest
     return [c for c in reversed(chapters) if c["lines"]]
-
-
-def _chapter(event: Event) -> str:
-    """The heading that begins with an event: games number their turns."""
-    turn = event.facts.get("turn")
-    return f"Turn {turn}" if event.kind == "turn_began" and isinstance(turn, int) else ""
 
 
 def _told(line: Any, names: Sequence[str], seat: int | None) -> str:
@@ -359,10 +362,9 @@ def _sha256(seed: str) -> str:
 # -- rendering ----------------------------------------------------------------------------------------------------
 
 
-@cache
 def _page(game: Game) -> ModuleType:
     """The game's `page/page.py`. Raises ImportError if it has none."""
-    return importlib.import_module(f"{game.rules.__name__.rsplit('.', 1)[0]}.page.page")  # type: ignore[attr-defined]
+    return importlib.import_module(f"shopfloor.games.{game.id}.page.page")
 
 
 @lru_cache(maxsize=256)
@@ -376,15 +378,27 @@ def _art(path: str) -> Markup:
 
 
 @cache
-def _symbols(game: Game | None) -> Symbols:
+def _symbols(folder: Path | None) -> Symbols:
+    """The site's symbols, and those of the game in a folder."""
     files = [HERE / "templates" / "symbols.svg"]
-    if game is not None and (game.folder / "page" / "symbols.svg").is_file():
-        files.append(game.folder / "page" / "symbols.svg")
+    if folder is not None:
+        found = (folder / "page" / name for name in ("symbols.svg", "drawings/symbols.svg"))
+        files += [file for file in found if file.is_file()]
     return Symbols(files)
 
 
-@cache
+_environments: dict[str, Environment] = {}
+
+
 def _environment(game: Game | None) -> Environment:
+    """The templates of the site, and of a game, with what they may call."""
+    key = game.id if game is not None else ""
+    if key not in _environments:
+        _environments[key] = _make_environment(game)
+    return _environments[key]
+
+
+def _make_environment(game: Game | None) -> Environment:
     loaders: list[Any] = [FileSystemLoader(HERE / "templates")]
     if game is not None:
         loaders.append(PrefixLoader({game.id: FileSystemLoader(game.folder / "page")}))
@@ -395,7 +409,7 @@ def _environment(game: Game | None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    symbols = _symbols(game)
+    symbols = _symbols(game.folder if game is not None else None)
 
     def drawing(name: str) -> Markup:
         """A drawing from the game's folder, by its file's name without the ending."""
@@ -412,11 +426,14 @@ def _environment(game: Game | None) -> Environment:
         drawing=drawing,
         clause=clause,
         asset=_asset,
+        static=lambda name: f"/static/{name}",
         ago=_ago,
         enumerate_words=_enumerate,
         game=game,
         house=_page(game).HOUSE if game is not None else "oxide",
     )
+    parts = environment.get_template("parts.html").module
+    environment.globals.update({name: getattr(parts, name) for name in PARTS})
     return environment
 
 
@@ -427,7 +444,7 @@ def _render_part(template: str, ctx: Ctx, game: Game, **values: object) -> str:
 def _render(template: str, ctx: Ctx, game: Game | None = None, **values: object) -> str:
     """A whole page, with the symbols that it uses; a table's page gets all of the game's, for what will be pushed."""
     body = _environment(game).get_template(template).render(ctx=ctx, **values)
-    symbols = _symbols(game)
+    symbols = _symbols(game.folder if game is not None else None)
     also = symbols.symbols if template == "table.html" else ()
     return body.replace("<!--sprite-->", symbols.sprite(body, also), 1)
 

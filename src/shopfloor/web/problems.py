@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import traceback
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -83,6 +84,11 @@ class ProblemError(Exception):
         super().__init__(f"{status} {code}")
         self.problem = make(status, code, sentence, clause, facts)
 
+    @classmethod
+    def of(cls, problem: Problem) -> ProblemError:
+        """The error that ends a request with this problem."""
+        return cls(problem.status, problem.code, problem.sentence, problem.clause, problem.facts)
+
 
 def make(status: int, code: str, sentence: str, clause: str = "", facts: dict[str, Any] | None = None) -> Problem:
     """A problem with its HTTP title."""
@@ -129,7 +135,9 @@ def unexpected(error: Exception, method: str, route: str) -> Problem:
     route: the address's pattern, not the address: that may hold a seat's token.
     """
     number = secrets.token_hex(4)
-    log.error("unexpected error", id=number, method=method, route=route, exc_info=error)
+    # Formatted here: whatever the log is set to, it must not print local variables, which may hold tokens.
+    trace = "".join(traceback.format_exception(error))
+    log.error("unexpected error", id=number, method=method, route=route, exception=trace)
     sentence = (
         "Something went wrong here, and it is not your fault. Nothing was lost: reload, and try again. "
         f"If it comes back, tell whoever runs this server the number {number}."

@@ -10,14 +10,14 @@ from msgspec import Meta, Struct
 MOST = 2**53 - 1
 
 Count = Annotated[int, Meta(ge=0, le=MOST)]
-Name = Annotated[str, Meta(max_length=40, description="As the others at the table will see it.")]
+Name = Annotated[str, Meta(description="As the others at the table see it: 1 to 24 visible characters.")]
 Key = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=64,
-        pattern="^[A-Za-z0-9_.:-]+$",
-        description="Made up by the client, new for each decision. Sent again, it gets the first answer again.",
+        pattern="^[!-~]([ -~]*[!-~])?$",
+        description="Printable ASCII. Made up by the client, new for each decision. Sent again, it gets the first answer again.",
     ),
 ]
 
@@ -99,7 +99,7 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     players: Annotated[int, Meta(ge=1, le=MOST)]
     options: dict[str, str] = {}
-    name: Annotated[str, Meta(max_length=80)] = ""
+    name: Annotated[str, Meta(description="Up to 60 visible characters; may be empty.")] = ""
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):

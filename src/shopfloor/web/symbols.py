@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-_SYMBOL = re.compile(r'<symbol id="([\w-]+)" viewBox="([-\d. ]+)">.*?</symbol>', re.DOTALL)
+_SYMBOL = re.compile(r'<symbol id="([\w-]+)" viewBox="([-\d. ]+)".*?</symbol>', re.DOTALL)
 _USED = re.compile(r'href="#([\w-]+)"')
 
 

@@ -11,10 +11,8 @@ import msgspec
 
 from shopfloor.bots import LEVELS, level_words
 from shopfloor.engine.actions import ActionSpace
-from shopfloor.engine.dice import FastDice
 from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
-from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import plain
 from shopfloor.tables.model import LogLine, Table
 from shopfloor.web import problems, schemas
@@ -60,12 +58,6 @@ def _option(game: Game, i: int) -> schemas.OptionInfo:
         for value in option.values
     ]
     return schemas.OptionInfo(option.id, title, explanation, option.clause, option.default, values)
-
-
-def space_of(table: Table) -> ActionSpace:
-    """The table's actions."""
-    space: ActionSpace = table.game.space(table.game.edition())
-    return space
 
 
 def seats(table: Table) -> list[schemas.SeatInfo]:
@@ -116,7 +108,7 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
         rematch=table.rematch,
         rematch_of=table.rematch_of,
         deciders=list(table.deciders()),
-        question=table.game.words.question(view, _names(table)) if view is not None else "",
+        question=table.game.words.question(view, table.names()) if view is not None else "",
         seat=seat,
         manages=manages,
         undo=undo,
@@ -128,30 +120,27 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
 def legal(table: Table, seat: int) -> schemas.Legal:
     """What a seat may decide now."""
     view = table.view(seat)
-    actions: Sequence[int] = getattr(view, "legal", ()) if view is not None else ()
-    space = space_of(table)
-    told = [schemas.LegalAction(a, space.name(a), table.game.words.action(a, view)) for a in actions] if view else []
-    return schemas.Legal(table.number, seat, told)
-
-
-def refusal(table: Table, seat: int, action: int) -> Refusal | None:
-    """Why a seat may not play an action now, from what that seat may know and nothing else."""
-    return table.imagined(seat, FastDice(0)).refusal(seat, action)
+    if view is None:
+        return schemas.Legal(table.number, seat, [])
+    space = table.space()
+    words = table.game.words
+    actions = [schemas.LegalAction(a, space.name(a), words.action(a, view)) for a in table.legal(seat)]
+    return schemas.Legal(table.number, seat, actions)
 
 
 def why_not(table: Table, seat: int, action: int) -> schemas.WhyNot:
-    found = refusal(table, seat, action)
-    name = space_of(table).name(action)
+    found = table.refusal(seat, action)
+    name = table.space().name(action)
     if found is None:
         return schemas.WhyNot(action, name, True, "", "", {}, "This can be played now.")
-    problem = problems.of_refusal(found, table.game, _names(table))
+    problem = problems.of_refusal(found, table.game, table.names())
     return schemas.WhyNot(action, name, False, problem.code, problem.clause, problem.facts, problem.sentence)
 
 
 def log(table: Table, seat: int | None, since: int) -> list[schemas.LogEntry]:
     """The log after `since` as a seat may know it."""
-    space = space_of(table)
-    names = _names(table)
+    space = table.space()
+    names = table.names()
     return [_line(table, line, space, names, seat) for line in table.log(seat, since)]
 
 
@@ -182,7 +171,3 @@ def fairness(table: Table) -> schemas.Fairness:
     if table.seed is not None:
         matches = hashlib.sha256(bytes.fromhex(table.seed)).hexdigest() == table.commitment
     return schemas.Fairness(table.commitment, table.seed, matches, HOW)
-
-
-def _names(table: Table) -> list[str]:
-    return [seat.name for seat in table.seats]

@@ -69,7 +69,7 @@ def options(**changes: str) -> dict[str, str]:
     return {option.id: option.default for option in GAME.options} | {"first_player": "0"} | changes
 
 
-def new_game(players: int = 3, seed: int = 1, edition: cards.Cards = CARDS, **changes: str) -> Zahltag:
+def new_game(players: int = 3, seed: int = 1, *, edition: cards.Cards = CARDS, **changes: str) -> Zahltag:
     """A game at its first decision, which reports its events from the first card on."""
     return rules.start(players, FastDice(seed), options(**changes), edition, report=True)
 
@@ -96,7 +96,7 @@ def table(
     in the stack. out: players eliminated earlier.
     """
     players = len(hands)
-    s = new_game(players, edition=edition, **changes)
+    s = new_game(players, 1, edition=edition, **changes)
     s.drain()
     for seat in range(players):
         put_down(s, seat, hands[seat], left[seat] if seat < len(left) else "", right[seat] if seat < len(right) else "")
@@ -178,7 +178,7 @@ def bids(s: Zahltag, *names: str) -> list[Event]:
     return s.drain()
 
 
-def refused(s: Zahltag, seat: int, action: str | int, code: str, clause: str = "", **facts: object) -> None:
+def refused(s: Zahltag, seat: int, action: str | int, code: str, clause: str = "", /, **facts: object) -> None:
     """The action is refused with this code, clause and facts, and leaves no trace."""
     number = s.space.parse(action) if isinstance(action, str) else action
     before, events, money = s.encode(), list(s.events or []), s.revelations

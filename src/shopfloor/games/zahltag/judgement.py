@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from shopfloor.games.zahltag.actions import ADD, BID, DISCARD, EXCHANGE, GIVEN, NO_BID, PASS, TAKEN
+from shopfloor.games.zahltag.actions import ADD, DISCARD, EXCHANGE, GIVEN, TAKEN
 from shopfloor.games.zahltag.cards import SUPPLY
 from shopfloor.games.zahltag.rules import (
-    ADJUST_START,
     BIDDING,
     GAME_OVER,
     LAST_PAYDAY,
@@ -25,40 +24,42 @@ from shopfloor.games.zahltag.rules import (
 )
 
 
-class Weights:
+class Weights(NamedTuple):
     """What things are worth in millions, for one number of players.
 
-    near_wage, far_wage: a card in hand at a Payday, until the cards on the table are back and after that.
-    near, far: a Job that comes up in that time and that one can do when none, one or more of the others can.
-    offered: the same for the Job on offer. spread: how far apart fortunes still drift per Job to come.
+    soon_wage, near_wage: a card in hand at the next reveal's Payday, and at those until all cards are back in hand.
+    card, crowd: a Worker card, wherever it is, for each Job to come; and the square of their number, by ten.
+    near: a Job to come until all cards are back that one can do when none, one, more of the others can. far: after.
+    offered: the same for the Job on offer.
+    scale, spread: how many millions tip the balance: scale * sqrt(1 + spread * Jobs to come).
     """
 
-    def __init__(
-        self,
-        near_wage: float,
-        far_wage: float,
-        near: tuple[float, float, float],
-        far: tuple[float, float, float],
-        offered: tuple[float, float, float],
-        scale: float,
-        spread: float,
-    ) -> None:
-        self.near_wage = near_wage
-        self.far_wage = far_wage
-        self.near = near
-        self.far = far
-        self.offered = offered
-        self.scale = scale
-        self.spread = spread
+    soon_wage: float
+    near_wage: float
+    card: float
+    crowd: float
+    near_alone: float
+    near_two: float
+    near_more: float
+    far_alone: float
+    far_two: float
+    far_more: float
+    offered_alone: float
+    offered_two: float
+    offered_more: float
+    scale: float
+    spread: float
 
-
-_FIRST: Final = Weights(0.9, 0.4, (5.0, 1.5, 0.8), (2.0, 0.8, 0.3), (6.0, 1.5, 0.7), 1.2, 1.0)
 
 # What it is worth in millions not to be eliminated, and how much better a bid must be to be clearly preferred.
 RUIN: Final = 20.0
 CARE: Final = 0.4
 
-WEIGHTS: Final = {2: _FIRST, 3: _FIRST, 4: _FIRST}
+WEIGHTS: Final = {
+    2: Weights(-0.59, -0.14, 0.58, -0.1, 4.17, 1.57, 0.96, -0.02, 2.47, 0.61, 5.0, 0.7, 0.5, 2.8, 0.6),
+    3: Weights(-0.7, -0.22, 0.2, -0.1, 2.2, 1.1, 0.9, 0.7, 0.7, 0.7, 5.5, 0.7, 0.1, 1.8, 1.5),
+    4: Weights(-0.54, -0.3, 0.12, -0.05, 1.99, 0.98, 0.8, 0.2, 0.2, 0.4, 6.2, 0.93, -0.43, 1.2, 2.5),
+}
 
 
 @lru_cache(maxsize=16)
@@ -71,10 +72,9 @@ def _doable(needs: tuple[int, ...]) -> list[list[int]]:
 class Outlook:
     """What can be foreseen at a table by everybody, and who could do which Jobs.
 
-    soon: chance that the next card is a Payday. paydays_to_come, jobs_to_come: until the end of the game.
-    deck: the Jobs in the stack, a bit each. wait: by seat, cards to be turned over before its cards from the right
-    are back in hand. one, two: by horizon (hand; with the cards right; with all), the Jobs that at least one, at
-    least two active seats could do, a bit each.
+    soon: chance that the next card is a Payday. later: the same for those after. paydays, jobs: to come until the end.
+    deck: the Jobs in the stack, a bit each; size: how many. cycle: how many seats are active.
+    reach: by seat, the Jobs of the stack that can be done with the hand, with the cards right too, and with all.
     """
 
     __slots__ = (
@@ -82,67 +82,58 @@ class Outlook:
         "deck",
         "doable",
         "jobs",
-        "jobs_to_come",
         "later",
-        "masks",
-        "paydays_to_come",
+        "paydays",
+        "reach",
+        "size",
         "soon",
         "state",
         "until_forced",
-        "wait",
-        "weights",
     )
 
     def __init__(self, state: Zahltag) -> None:
         self.state = state
-        self.weights: Weights = WEIGHTS[state.players]
         self.doable = _doable(state.cards.needs)
         deck = 0
         for job in state.job_deck:
             deck |= 1 << job
         self.deck: int = deck
-        jobs = len(state.job_deck)
-        self.jobs: int = jobs
+        self.size: int = len(state.job_deck)
         cards = state.deck_paydays
         limit = 9 if state.players > 2 else 8
-        to_come = LAST_PAYDAY - state.paydays_executed
-        self.paydays_to_come: int = to_come
+        self.paydays: int = LAST_PAYDAY - state.paydays_executed
         self.until_forced: int = max(0, limit - len(state.job_row))
-        self.jobs_to_come: float = to_come * min(jobs / (cards + 1), 0.8 * limit)
+        self.jobs: float = self.paydays * min(self.size / (cards + 1), 0.8 * limit)
         if state.forced_payday_due():
             self.soon: float = 1.0
-        elif state.after_payday and jobs:
+        elif state.after_payday and self.size:
             self.soon = 0.0
         else:
-            self.soon = cards / (jobs + cards)
-        self.later: float = to_come / (self.jobs_to_come + to_come)
+            self.soon = cards / (self.size + cards)
+        self.later: float = self.paydays / (self.jobs + self.paydays)
         seats = SEATS[state.active]
         self.cycle: int = len(seats)
-        self.wait: list[int] = [0] * state.players
-        bidding = state.phase == BIDDING
-        steps = 0
-        for step in range(1, state.players + 1):
-            seat = (state.current_player + step) % state.players
-            if state.active >> seat & 1:
-                steps += 1
-                self.wait[seat] = steps - 1 if bidding else steps
-        self.masks: list[list[int]] = [[0, 0, 0] for _ in range(state.players)]
+        self.reach: list[tuple[int, int, int]] = [(0, 0, 0)] * state.players
         for seat in seats:
             b = 4 * seat
-            self.masks[seat] = self.reach(state.hand[b : b + 4], state.right[b : b + 4], state.left[b : b + 4])
+            self.reach[seat] = self.reached(state.hand[b : b + 4], state.right[b : b + 4], state.left[b : b + 4])
 
-    def reach(self, hand: list[int], right: list[int], left: list[int]) -> list[int]:
-        """The Jobs of the stack that can be done with the hand, with the cards right too, and with all, a bit each."""
+    def reached(self, hand: list[int], right: list[int], left: list[int]) -> tuple[int, int, int]:
         a, b, c, d = self.doable
         f, w, k, e = hand
         deck = self.deck
         now = a[f] & b[w] & c[k] & d[e] & deck
-        f += right[0]
-        w += right[1]
-        k += right[2]
-        e += right[3]
-        soon = a[f] & b[w] & c[k] & d[e] & deck
-        return [now, soon, a[f + left[0]] & b[w + left[1]] & c[k + left[2]] & d[e + left[3]] & deck]
+        if any(right):
+            f += right[0]
+            w += right[1]
+            k += right[2]
+            e += right[3]
+            soon = a[f] & b[w] & c[k] & d[e] & deck
+        else:
+            soon = now
+        if any(left):
+            return now, soon, a[f + left[0]] & b[w + left[1]] & c[k + left[2]] & d[e + left[3]] & deck
+        return now, soon, soon
 
     def paydays_within(self, reveals: int) -> float:
         """How many Paydays to expect while so many cards are turned over."""
@@ -151,85 +142,85 @@ class Outlook:
         expected = self.soon + (reveals - 1) * self.later
         if expected < 1.0 and reveals > self.until_forced:
             expected = 1.0
-        return min(expected, float(self.paydays_to_come))
+        return min(expected, float(self.paydays))
 
-    def rivals(self, seat: int) -> tuple[list[int], list[int]]:
-        """By horizon: the Jobs that at least one and at least two of the other seats could do, a bit each."""
+    def wait(self, seat: int) -> int:
+        """How many cards will be turned over before the seat's cards from the right are back in hand."""
+        state = self.state
+        steps = 0
+        at = state.current_player
+        while True:
+            at = at + 1 if at + 1 < state.players else 0
+            if state.active >> at & 1:
+                steps += 1
+            if at == seat:
+                return steps - 1 if state.phase == BIDDING else steps
+
+
+class Stake:
+    """What a seat's Worker cards are worth, as far as it depends on all but the cards themselves."""
+
+    __slots__ = ("crowd", "hand", "jobs", "left", "outlook", "right")
+
+    def __init__(self, outlook: Outlook, seat: int, w: Weights) -> None:
+        state = outlook.state
+        self.outlook = outlook
+        wait = outlook.wait(seat)
+        first = outlook.paydays_within(wait)
+        soon = outlook.soon if wait > 0 else 0.0
+        second = outlook.paydays_within(wait + outlook.cycle) - first
+        # What one card is worth: in hand, right, left.
+        self.left: float = w.card * outlook.jobs
+        self.right: float = self.left + w.near_wage * second
+        self.hand: float = self.right + w.soon_wage * soon + w.near_wage * (first - soon)
+        self.crowd: float = 0.1 * w.crowd * outlook.jobs
         one = [0, 0, 0]
         two = [0, 0, 0]
-        for other in SEATS[self.state.active & ~(1 << seat)]:
-            for h, mask in enumerate(self.masks[other]):
-                two[h] |= one[h] & mask
-                one[h] |= mask
-        return one, two
+        for other in SEATS[state.active & ~(1 << seat)]:
+            reach = outlook.reach[other]
+            for h in range(3):
+                two[h] |= one[h] & reach[h]
+                one[h] |= reach[h]
+        # The time until the right cards are back, until the left ones are, and the rest of the game, in Jobs.
+        size = outlook.size or 1
+        pace = 1.0 - outlook.later
+        now = min(outlook.jobs, wait * pace)
+        then = min(outlook.jobs - now, outlook.cycle * pace)
+        rest = outlook.jobs - now - then
+        near = (w.near_alone, w.near_two, w.near_more)
+        far = (w.far_alone, w.far_two, w.far_more)
+        self.jobs: list[tuple[int, int, float, float, float]] = []
+        for h, span, (alone, some, more) in ((0, now, near), (1, then, near), (2, rest, far)):
+            # Counting what is doable at all as `some`, the rest are differences from it.
+            per = span / size
+            self.jobs.append((~one[h], two[h], per * (alone - some), per * some, per * (more - some)))
 
-    def wages(self, hand: int, right: int, left: int, wait: int) -> tuple[float, float]:
-        """Cards times Paydays to come: until all cards are back in hand, and after that."""
-        first = self.paydays_within(wait)
-        near = self.paydays_within(wait + self.cycle)
-        return hand * near + right * (near - first), (hand + right + left) * (self.paydays_to_come - near)
-
-    def chances(self, reach: list[int], one: list[int], two: list[int], wait: int) -> list[float]:
-        """Jobs to come that a seat could do: near when none, one, more of the others can; far likewise."""
-        if not self.jobs:
-            return [0.0] * 6
-        left = self.jobs_to_come
-        result = []
-        # The time until the right cards are back, until the left ones are, and the rest of the game.
-        first = min(left, wait * (1.0 - self.later))
-        second = min(left - first, self.cycle * (1.0 - self.later))
-        spans = (first, second, left - first - second)
-        sums = []
+    def worth(self, hand: int, right: int, left: int, reach: tuple[int, int, int]) -> float:
+        """The worth of so many cards in hand, right and left that can do these Jobs."""
+        number = hand + right + left
+        worth = self.hand * hand + self.right * right + self.left * left + self.crowd * number * number
+        jobs = self.jobs
         for h in range(3):
-            span = spans[h] / self.jobs
             mask = reach[h]
-            alone = (mask & ~one[h]).bit_count()
-            more = (mask & two[h]).bit_count()
-            sums.append((alone * span, (mask.bit_count() - alone - more) * span, more * span))
-        a, b, c = sums
-        result = [a[0] + b[0], a[1] + b[1], a[2] + b[2], c[0], c[1], c[2]]
-        return result
+            if mask:
+                unrivalled, crowded, alone, some, more = jobs[h]
+                worth += alone * (mask & unrivalled).bit_count() + some * mask.bit_count()
+                if mask & crowded:
+                    worth += more * (mask & crowded).bit_count()
+        return worth
 
 
-def features(state: Zahltag) -> list[list[float]]:
-    """By active seat: money, near and far wages, near and far chances (3 each), the Job on offer (3)."""
-    outlook = Outlook(state)
-    rows = []
-    for seat in SEATS[state.active]:
-        b = 4 * seat
-        one, two = outlook.rivals(seat)
-        wait = outlook.wait[seat]
-        near, far = outlook.wages(
-            state.hand_count(seat), sum(state.right[b : b + 4]), sum(state.left[b : b + 4]), wait
-        )
-        offered = [0.0, 0.0, 0.0]
-        if state.phase == BIDDING and state.able >> seat & 1:
-            offered[min(2, state.able.bit_count() - 1)] = 1.0
-        rows.append([state.money[seat], near, far, *outlook.chances(outlook.masks[seat], one, two, wait), *offered])
-    return rows
-
-
-def _outcome(outlook: Outlook, seat: int, hand: list[int], right: list[int], left: list[int], reach: list[int]) -> float:
-    """What a seat's Worker cards are worth from now on."""
-    w = outlook.weights
-    one, two = outlook.rivals(seat)
-    near, far = outlook.wages(sum(hand), sum(right), sum(left), outlook.wait[seat])
-    c = outlook.chances(reach, one, two, outlook.wait[seat])
-    a = w.near
-    b = w.far
-    earned = a[0] * c[0] + a[1] * c[1] + a[2] * c[2] + b[0] * c[3] + b[1] * c[4] + b[2] * c[5]
-    return earned - w.near_wage * near - w.far_wage * far
-
-
-def prospects(outlook: Outlook, seat: int) -> float:
+def prospects(outlook: Outlook, seat: int, w: Weights) -> float:
     """What a seat has and may hope for, in millions."""
     state = outlook.state
     b = 4 * seat
-    hand = state.hand[b : b + 4]
-    worth = _outcome(outlook, seat, hand, state.right[b : b + 4], state.left[b : b + 4], outlook.masks[seat])
+    hand = sum(state.hand[b : b + 4])
+    stake = Stake(outlook, seat, w)
+    worth = stake.worth(hand, sum(state.right[b : b + 4]), sum(state.left[b : b + 4]), outlook.reach[seat])
     if state.phase == BIDDING and state.able >> seat & 1:
-        worth += outlook.weights.offered[min(2, state.able.bit_count() - 1)]
-    return worth + state.money[seat] - _ruin_ahead(outlook, seat, sum(hand))
+        others = state.able.bit_count() - 1
+        worth += w.offered_alone if others == 0 else w.offered_two if others == 1 else w.offered_more
+    return worth + state.money[seat] - _ruin_ahead(outlook, seat, hand)
 
 
 def _ruin_ahead(outlook: Outlook, seat: int, hand: int) -> float:
@@ -237,7 +228,7 @@ def _ruin_ahead(outlook: Outlook, seat: int, hand: int) -> float:
     state = outlook.state
     if state.money[seat] >= hand:
         return 0.0
-    least = min(state.hand_count(other) for other in SEATS[state.active & ~(1 << seat)])
+    least = min([state.hand_count(other) for other in SEATS[state.active & ~(1 << seat)]])
     return RUIN * outlook.soon if hand - least > state.money[seat] else 0.0
 
 
@@ -246,12 +237,12 @@ def value(state: Zahltag) -> list[float]:
     if state.phase == GAME_OVER:
         return state.returns()
     outlook = Outlook(state)
-    w = outlook.weights
+    w = WEIGHTS[state.players]
     shares = [0.0] * state.players
     seats = SEATS[state.active]
-    worth = [prospects(outlook, seat) for seat in seats]
+    worth = [prospects(outlook, seat, w) for seat in seats]
     best = max(worth)
-    spread = w.scale * math.sqrt(1.0 + w.spread * outlook.jobs_to_come)
+    spread = w.scale * math.sqrt(1.0 + w.spread * outlook.jobs)
     total = 0.0
     for i, seat in enumerate(seats):
         share = math.exp((worth[i] - best) / spread)
@@ -265,28 +256,33 @@ def value(state: Zahltag) -> list[float]:
 
 def _rate_operations(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[float]:
     outlook = Outlook(state)
+    stake = Stake(outlook, seat, WEIGHTS[state.players])
     b = 4 * seat
+    hand = state.hand[b : b + 4]
     right = state.right[b : b + 4]
     left = state.left[b : b + 4]
-    # At set-up nobody else has had the chance to settle; what they hold says little, so only the seat's own counts.
+    in_hand = sum(hand)
+    on_right = sum(right)
+    on_left = sum(left)
     ratings = []
     for action in legal:
-        hand = state.hand[b : b + 4]
+        cards = hand[:]
+        number = in_hand
         price = 0.0
-        if action == PASS:
-            pass
-        elif action < DISCARD:
-            hand[action - ADD] += 1
-            if state.workers[seat] >= MAX_WORKERS:  # `penalty`: the card is paid for and another discarded (ZT-A13)
+        if ADD <= action < DISCARD:
+            cards[action - ADD] += 1
+            number += 1
+            if state.workers[seat] >= MAX_WORKERS:  # `penalty`: it is paid for and another discarded (ZT-A13)
                 debt = outlook.cycle - 1
                 price = 2.0 * debt if debt <= state.money[seat] else RUIN
-        elif action < EXCHANGE:
-            hand[action - DISCARD] -= 1
-        else:
-            hand[GIVEN[action - EXCHANGE]] -= 1
-            hand[TAKEN[action - EXCHANGE]] += 1
-        worth = _outcome(outlook, seat, hand, right, left, outlook.reach(hand, right, left))
-        ratings.append(worth - price - _ruin_ahead(outlook, seat, sum(hand)))
+        elif DISCARD <= action < EXCHANGE:
+            cards[action - DISCARD] -= 1
+            number -= 1
+        elif action >= EXCHANGE:
+            cards[GIVEN[action - EXCHANGE]] -= 1
+            cards[TAKEN[action - EXCHANGE]] += 1
+        worth = stake.worth(number, on_right, on_left, outlook.reached(cards, right, left))
+        ratings.append(worth - price - _ruin_ahead(outlook, seat, number))
     return ratings
 
 
@@ -394,22 +390,28 @@ def able_chances(state: Zahltag) -> list[float]:
 def _win_worth(outlook: Outlook, seat: int) -> float:
     """What winning the Job on offer is worth beyond the bid: wages saved, less what the bound Workers cannot earn."""
     state = outlook.state
+    stake = Stake(outlook, seat, WEIGHTS[state.players])
     b = 4 * seat
     j = 4 * state.job
     needs = state.cards.needs
     hand = state.hand[b : b + 4]
     right = state.right[b : b + 4]
     left = state.left[b : b + 4]
-    before = _outcome(outlook, seat, hand, right, left, outlook.masks[seat])
-    before -= _ruin_ahead(outlook, seat, sum(hand))
+    in_hand = sum(hand)
+    on_right = sum(right)
+    on_left = sum(left)
+    before = stake.worth(in_hand, on_right, on_left, outlook.reach[seat]) - _ruin_ahead(outlook, seat, in_hand)
+    bound = 0
     for t in range(4):
-        hand[t] -= needs[j + t]
-        left[t] += needs[j + t]
-    after = _outcome(outlook, seat, hand, right, left, outlook.reach(hand, right, left))
-    return after - _ruin_ahead(outlook, seat, sum(hand)) - before
+        need = needs[j + t]
+        hand[t] -= need
+        left[t] += need
+        bound += need
+    after = stake.worth(in_hand - bound, on_right, on_left + bound, outlook.reached(hand, right, left))
+    return after - _ruin_ahead(outlook, seat, in_hand - bound) - before
 
 
-def _rate_bids(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[float]:
+def _rate_bids(state: Zahltag, seat: int) -> list[float]:
     outlook = Outlook(state)
     chances = able_chances(state)
     seats = SEATS[state.active]
@@ -422,7 +424,7 @@ def _rate_bids(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[float]
             # The others think alike, but know no more of this hand than everybody does.
             q = (expected - chances[other]) / others
             rivals.append((_habits(state.offers, others, round(8 * q), _halves(worth)), worth))
-    money = state.money[seat] if not state.floor_debt else 99
+    money = 99 if state.floor_debt else state.money[seat]
     return bid_values(state.offers, _win_worth(outlook, seat), rivals, 1.0 / others, money)
 
 
@@ -436,5 +438,5 @@ def rate(state: Zahltag, seat: int) -> list[float]:
     if len(legal) < 2:
         return [0.0] * len(legal)
     if state.phase == BIDDING:
-        return _rate_bids(state, seat, legal)
+        return _rate_bids(state, seat)
     return _rate_operations(state, seat, legal)

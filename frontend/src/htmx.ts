@@ -1,0 +1,2 @@
+import htmx from "htmx.org";
+export default htmx;

@@ -1,0 +1,355 @@
+"""How strong the computer players are: tournaments with rotated seats, intervals, and a file to go on with.
+
+A rung is one pairing at one number of players: one challenger against a table full of another level. Every deal is
+played once with the challenger in each seat, so that neither the deal nor the place at the table favours anyone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from shopfloor.bots import LEVELS, THINKING, UnknownLevel
+from shopfloor.engine.game import Game
+from shopfloor.engine.refusals import BadSetup, Refusal
+from shopfloor.games import REGISTRY
+from shopfloor.lab.intervals import mean_interval, share_interval
+from shopfloor.lab.match import play_game
+from shopfloor.lab.processes import spread
+
+# For an answer within minutes on two cores; a longer ladder is a matter of asking for more games.
+QUICK_GAMES: Final = 1000
+THINKING_GAMES: Final = 60
+DEFAULT_BUDGET: Final = 0.1  # seconds a decision
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One challenger against seats of the level `field`."""
+
+    players: int
+    challenger: str
+    field: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game of a ladder, as a line of its results file.
+
+    budget: seconds a decision, 0 where nobody thinks. deal: which deal of the ladder; seat: the challenger's.
+    place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
+    same of the others in `field_choices` and `field_seconds`.
+    """
+
+    game: str
+    rules: str
+    edition: str
+    players: int
+    challenger: str
+    field: str
+    budget: float
+    deal: int
+    seat: int
+    place: int
+    share: float
+    choices: int
+    seconds: float
+    field_choices: int
+    field_seconds: float
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What came of a pairing. Intervals are (low, high) at 95 %.
+
+    share: the challenger's mean share of the victory, by Wilson's interval; even: what equals would get.
+    place: its mean place, by the spread between deals. time, field_time: seconds a decision that had a choice.
+    """
+
+    pairing: Pairing
+    games: int
+    share: float
+    share_interval: tuple[float, float]
+    even: float
+    place: float
+    place_interval: tuple[float, float]
+    time: float
+    field_time: float
+
+    @property
+    def verdict(self) -> str:
+        """Whether the share differs from an equal's: `stronger`, `weaker` or `open`."""
+        low, high = self.share_interval
+        return "stronger" if low > self.even else "weaker" if high < self.even else "open"
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The rungs of a game. budget: seconds a decision of those who think. command: what makes it again."""
+
+    game: str
+    title: str
+    rules: str
+    edition: str
+    budget: float
+    rungs: tuple[Rung, ...]
+    command: str
+
+    def markdown(self) -> str:
+        """The ladder as a page."""
+        lines = [
+            f"# How strong the computer players are at {self.title}",
+            "",
+            "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
+            "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
+            f"as a part. The thinking levels ({', '.join(THINKING)}) had {self.budget:g} s a decision; the last columns",
+            "are milliseconds a decision that had a choice.",
+            "",
+            "| players | challenger | against | games | share of victories | equals | mean place | its ms | their ms |",
+            "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: |",
+        ]
+        for rung in self.rungs:
+            pair = rung.pairing
+            low, high = rung.share_interval
+            best, worst = rung.place_interval
+            lines.append(
+                f"| {pair.players} | {pair.challenger} | {pair.players - 1} × {pair.field} | {rung.games} "
+                f"| {rung.share:.1%} ({low:.1%} to {high:.1%}) | {rung.even:.1%} "
+                f"| {rung.place:.2f} ({best:.2f} to {worst:.2f}) "
+                f"| {1000 * rung.time:.2f} | {1000 * rung.field_time:.2f} |"
+            )
+        lines += [
+            "",
+            f"Rules version {self.rules}, edition {self.edition}. Made by:",
+            "",
+            "```",
+            self.command,
+            "```",
+            "",
+        ]
+        return "\n".join(lines)
+
+    def write(self, path: str | Path) -> None:
+        """Write the page to a file; folders are made as needed."""
+        file = Path(path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(self.markdown(), encoding="utf-8")
+
+
+class ResultsError(Exception):
+    """A results file cannot be gone on with: which line, and why."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    game: str
+    pairing: Pairing
+    budget: float
+    deal: int
+    seat: int
+
+
+def _play(task: _Task) -> Played:
+    game = REGISTRY.get(task.game)
+    edition = game.edition()
+    pair = task.pairing
+    levels = [pair.challenger if seat == task.seat else pair.field for seat in range(pair.players)]
+    outcome = play_game(game, edition, levels, task.deal, task.budget or None, None, 1 + task.seat)
+    seat = task.seat
+    return Played(
+        game=game.id,
+        rules=game.rules_version,
+        edition=edition.hash,
+        players=pair.players,
+        challenger=pair.challenger,
+        field=pair.field,
+        budget=task.budget,
+        deal=task.deal,
+        seat=seat,
+        place=outcome.places[seat],
+        share=outcome.shares[seat],
+        choices=outcome.choices[seat],
+        seconds=round(outcome.seconds[seat], 6),
+        field_choices=sum(outcome.choices) - outcome.choices[seat],
+        field_seconds=round(sum(outcome.seconds) - outcome.seconds[seat], 6),
+    )
+
+
+def read_results(path: Path) -> list[Played]:
+    """The games of a results file; none if there is no file. A last line cut short by a crash does not count.
+
+    Raises ResultsError for any other line that is no result.
+    """
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    played = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        try:
+            played.append(Played(**json.loads(line)))
+        except (ValueError, TypeError):
+            if number == len(lines) and not text.endswith("\n"):
+                break
+            raise ResultsError(f"{path}, line {number}: this is no result of a ladder game") from None
+    return played
+
+
+def pairings(game: Game, players: Sequence[int], levels: Sequence[str]) -> list[Pairing]:
+    """Every level against every one named before it, at each number of players.
+
+    Raises UnknownLevel, BadSetup (player count); ValueError for fewer than two levels or one named twice.
+    """
+    for level in levels:
+        if level not in LEVELS:
+            raise UnknownLevel(level, LEVELS)
+    if len(levels) < 2 or len(set(levels)) != len(levels):
+        raise ValueError("a ladder needs at least two levels, each named once")
+    for count in players:
+        if count not in game.player_counts:
+            facts: dict[str, object] = {"players": count, "allowed": list(game.player_counts)}
+            raise BadSetup(Refusal("BAD_PLAYER_COUNT", "", facts))
+    return [
+        Pairing(count, challenger, field)
+        for count in players
+        for i, challenger in enumerate(levels)
+        for field in levels[:i]
+    ]
+
+
+def _thinks(pair: Pairing) -> bool:
+    return pair.challenger in THINKING or pair.field in THINKING
+
+
+def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: float) -> list[_Task]:
+    tasks = []
+    for pair in pairs:
+        wanted = games if games is not None else THINKING_GAMES if _thinks(pair) else QUICK_GAMES
+        deals = -(-wanted // pair.players)
+        spent = budget if _thinks(pair) else 0.0
+        tasks += [_Task(game.id, pair, spent, deal, seat) for deal in range(deals) for seat in range(pair.players)]
+    # Deal by deal through all pairings, so that a ladder broken off early says something about each of them.
+    tasks.sort(key=lambda task: task.deal)
+    return tasks
+
+
+def _rung(pair: Pairing, played: Sequence[Played]) -> Rung:
+    deals: dict[int, list[int]] = {}
+    for one in played:
+        deals.setdefault(one.deal, []).append(one.place)
+    count = len(played)
+    share = sum(one.share for one in played) / count
+    # The games of a deal are not independent, the deals are.
+    place, best, worst = mean_interval([sum(places) / len(places) for places in deals.values()])
+    return Rung(
+        pairing=pair,
+        games=count,
+        share=share,
+        share_interval=share_interval(share, count),
+        even=1.0 / pair.players,
+        place=place,
+        place_interval=(max(1.0, best), min(float(pair.players), worst)),
+        time=sum(one.seconds for one in played) / max(1, sum(one.choices for one in played)),
+        field_time=sum(one.field_seconds for one in played) / max(1, sum(one.field_choices for one in played)),
+    )
+
+
+def _command(
+    game: str, players: Sequence[int] | None, levels: Sequence[str] | None, games: int | None, budget: float
+) -> str:
+    parts = ["shopfloor", "ladder", game]
+    for count in players or ():
+        parts += ["--players", str(count)]
+    if levels is not None:
+        parts += ["--levels", ",".join(levels)]
+    if games is not None:
+        parts += ["--games", str(games)]
+    if budget != DEFAULT_BUDGET:
+        parts += ["--budget", f"{budget:g}"]
+    return " ".join(parts)
+
+
+def run(
+    game_id: str,
+    players: Sequence[int] | None = None,
+    levels: Sequence[str] | None = None,
+    games: int | None = None,
+    budget: float | None = None,
+    processes: int = 1,
+    results_path: str | Path | None = None,
+    on_progress: Callable[[int, int, Played | None], None] | None = None,
+    command: str | None = None,
+) -> Ladder:
+    """Play a ladder and add it up.
+
+    players: player counts (None: all that the game has). levels: weak to strong; each challenges all before it
+    (None: all). games: a pairing, rounded up to whole rotations (None: 1,000, and 60 where somebody thinks).
+    budget: seconds a decision for levels that think (None: 0.1). results_path: a JSON-lines file to which every
+    game is added when it is over, and whose games of the same rules, edition, pairing and budget are not played
+    again; an interrupted ladder goes on where it was. on_progress: called with games done, games in all, and the
+    last one (None for those from the file). command: what the page says made it.
+
+    Raises UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
+    """
+    game = REGISTRY.get(game_id)
+    if games is not None and games < 1:
+        raise ValueError(f"at least 1 game is needed, not {games}")
+    spent = DEFAULT_BUDGET if budget is None else budget
+    if spent <= 0:
+        raise ValueError(f"a budget is more than 0 seconds, this one is {spent}")
+    pairs = pairings(game, players or game.player_counts, levels or LEVELS)
+    edition = game.edition().hash
+    tasks = _tasks(game, pairs, games, spent)
+    wanted = {(task.pairing, task.budget, task.deal, task.seat) for task in tasks}
+    done: dict[tuple[Pairing, float, int, int], Played] = {}
+    path = None if results_path is None else Path(results_path)
+    for played in [] if path is None else read_results(path):
+        key = (Pairing(played.players, played.challenger, played.field), played.budget, played.deal, played.seat)
+        if (played.game, played.rules, played.edition) == (game.id, game.rules_version, edition) and key in wanted:
+            done[key] = played
+    if on_progress is not None:
+        on_progress(len(done), len(tasks), None)
+    left = [task for task in tasks if (task.pairing, task.budget, task.deal, task.seat) not in done]
+    with _Results(path) as results:
+        for task, played in spread(_play, left, processes):
+            results.add(played)
+            done[(task.pairing, task.budget, task.deal, task.seat)] = played
+            if on_progress is not None:
+                on_progress(len(done), len(tasks), played)
+    rungs = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
+    made_by = command if command is not None else _command(game.id, players, levels, games, spent)
+    return Ladder(game.id, game.title, game.rules_version, edition, spent, tuple(rungs), made_by)
+
+
+class _Results:
+    """The results file while a ladder is played: each game is on disk before the next one counts."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    def __enter__(self) -> _Results:
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._mend(self.path)
+            self.file = self.path.open("a", encoding="utf-8")
+        return self
+
+    @staticmethod
+    def _mend(path: Path) -> None:
+        """Drop a last line that a crash has cut short, so that nothing is added to it."""
+        if path.exists():
+            data = path.read_bytes()
+            if data and not data.endswith(b"\n"):
+                path.write_bytes(data[: data.rfind(b"\n") + 1])
+
+    def add(self, played: Played) -> None:
+        if self.path is not None:
+            self.file.write(json.dumps(asdict(played)) + "\n")
+            self.file.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self.path is not None:
+            self.file.close()

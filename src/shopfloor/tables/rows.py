@@ -1,0 +1,48 @@
+"""What is stored of a table: one header, and one entry for everything that has happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is fixed when a table is made. seed: 32 secret bytes. status: derived from the log, for listings."""
+
+    id: str
+    game: str
+    rules_version: str
+    edition: str
+    players: int
+    options: dict[str, str]
+    name: str
+    seed: bytes
+    created_at: float
+    status: str
+    rematch_of: str | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a table's log. Which fields are used depends on the kind:
+
+    create (token: of the maker), sit (seat, name, token), stand_up (seat), bot (seat, name, level), remove_bot (seat),
+    start, play (seat, action, computer: did one decide?), undo (seat, target: the number of the play taken back),
+    away (seat, level: of the stand-in), back (seat), rematch (follower: the id of the new table).
+
+    number: 1, 2, 3, ... at: seconds since 1970 (UTC). key: what makes a repeated request recognisable, or None.
+    token: SHA-256 (hex) of a seat token; the token itself is never stored.
+    """
+
+    number: int
+    at: float
+    kind: str
+    key: str | None = None
+    seat: int | None = None
+    action: int | None = None
+    computer: bool = False
+    target: int | None = None
+    name: str | None = None
+    level: str | None = None
+    token: str | None = None
+    follower: str | None = None

@@ -1,0 +1,49 @@
+"""The database's tables as SQLAlchemy knows them; `migrations` makes them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+METADATA: Final = sa.MetaData()
+
+TABLES: Final = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("rules_version", sa.String(32), nullable=False),
+    sa.Column("edition", sa.String(64), nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("seed", sa.LargeBinary(32), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("rematch_of", sa.String(16), nullable=True),
+    sa.Index("tables_by_age", "created_at"),
+    sa.Index("tables_by_status", "status"),
+)
+
+LOG: Final = sa.Table(
+    "log",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("key", sa.String(80), nullable=True),
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("action", sa.Integer, nullable=True),
+    sa.Column("computer", sa.Boolean, nullable=False),
+    sa.Column("target", sa.Integer, nullable=True),
+    sa.Column("name", sa.String(80), nullable=True),
+    sa.Column("level", sa.String(32), nullable=True),
+    sa.Column("token", sa.String(64), nullable=True),
+    sa.Column("follower", sa.String(16), nullable=True),
+    sa.UniqueConstraint("table_id", "key", name="log_key_once"),
+    sa.Index("log_by_token", "token"),
+    # The rows of a table lie together, in order: a cold table is one sweep.
+    sqlite_with_rowid=False,
+)

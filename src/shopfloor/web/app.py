@@ -1,0 +1,166 @@
+"""The server as an ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Litestar, MediaType, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.static_files import create_static_files_router
+from litestar.types import Message, Scope
+
+from shopfloor import __version__
+from shopfloor.tables.service import Tables
+from shopfloor.tables.thinkers import Thinkers
+from shopfloor.web import api, site
+from shopfloor.web.identity import AnyRequest, instance, secret
+from shopfloor.web.live import Live
+from shopfloor.web.news import News
+from shopfloor.web.services import Services, services
+from shopfloor.web.settings import Settings
+
+STATIC: Final = Path(__file__).parent / "static"
+MOST_BYTES: Final = 64 * 1024
+
+DESCRIPTION: Final = """
+Play at Shopfloor's tables from a program. Open a table or take a seat, keep the token that you get, and send it as
+`Authorization: Bearer TOKEN`. Then `wait` (or follow `events`), ask for `legal`, and `act`.
+
+What goes wrong is answered as `application/problem+json` with a `code` for programs and a `sentence` for people; nothing
+was changed by it.
+"""
+
+# Pages bring their own styles in attributes; scripts and everything else come from this server alone.
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # A link to a seat holds its token: other sites must not be told where a visitor comes from.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+async def _secured(message: Message, scope: Scope) -> None:
+    """Add the headers that every answer carries."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+
+
+@get("/healthz", include_in_schema=False, sync_to_thread=False)
+def healthz(request: AnyRequest) -> dict[str, str]:
+    """Is the server there, and which one is it?"""
+    return {"status": "ok", "version": __version__, "instance": services(request).instance}
+
+
+@get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)
+def openapi_json(request: AnyRequest) -> Response[dict[str, Any]]:
+    """The API's description."""
+    return Response(request.app.openapi_schema.to_schema(), media_type=MediaType.JSON)
+
+
+def _opens_table(request: AnyRequest) -> bool:
+    return request.method == "POST" and request.url.path in ("/tables", "/api/tables")
+
+
+def open_tables(settings: Settings) -> Tables:
+    """The tables in the settings' database, brought up to date. Raises StorageError or OSError."""
+    if settings.file is not None:
+        settings.file.parent.mkdir(parents=True, exist_ok=True)
+    return Tables(settings.url)
+
+
+def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
+    """The application. Its lifespan opens the tables, unless they come with it, and lets the computer players think.
+
+    Once it has started, `app.state.services` holds its parts; when it stops, the tables are closed.
+    """
+    signing = secret(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        opened = tables or open_tables(settings)
+        news = News(opened)
+        thinkers = Thinkers(opened, workers=settings.workers, pace=settings.pace, budget=settings.budget)
+        try:
+            app.state.services = Services(settings, opened, news, Live(), instance(settings))
+            thinkers.start()
+            yield
+        finally:
+            news.close()
+            thinkers.stop()
+            opened.close()
+
+    throttle = RateLimitConfig(
+        rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table
+    )
+    return Litestar(
+        route_handlers=[
+            api.router(),
+            site.router(),
+            healthz,
+            openapi_json,
+            create_static_files_router(
+                "/static/build/assets",
+                directories=[STATIC / "build" / "assets"],
+                # Their names change with their contents.
+                cache_control=CacheControlHeader(public=True, max_age=31_536_000, immutable=True),
+                name="assets",
+            ),
+            create_static_files_router(
+                "/static", directories=[STATIC], cache_control=CacheControlHeader(public=True, max_age=3600)
+            ),
+        ],
+        lifespan=[lifespan],
+        exception_handlers={Exception: site.told},
+        before_send=[_secured],
+        middleware=[throttle.middleware],
+        request_max_body_size=MOST_BYTES,
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=6, exclude=[r"\.(woff2|png|jpg|webp)$"], exclude_opt_key="no_compression"
+        ),
+        csrf_config=CSRFConfig(
+            secret=signing,
+            cookie_name="sf_csrf",
+            cookie_httponly=True,
+            cookie_secure=settings.secure,
+            exclude=["^/api", "^/static", "^/healthz"],
+        ),
+        openapi_config=OpenAPIConfig(
+            title="Shopfloor",
+            version=__version__,
+            description=DESCRIPTION.strip(),
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=False,
+            components=Components(
+                security_schemes={
+                    "seat": SecurityScheme(
+                        type="http", scheme="bearer", description="The token of a seat, or of a table's maker."
+                    )
+                }
+            ),
+            tags=[
+                Tag("Games", "What can be played."),
+                Tag("Tables", "Opening a table and gathering round it."),
+                Tag("Playing", "Deciding, once the game has started."),
+                Tag("Following", "What has happened, now and before."),
+            ],
+        ),
+        logging_config=None,
+        debug=False,
+    )

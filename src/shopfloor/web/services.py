@@ -1,0 +1,58 @@
+"""What the handlers of a server share, and what one request knows of who asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from shopfloor.engine.refusals import Refused
+from shopfloor.tables.errors import UnknownTable
+from shopfloor.tables.model import Table
+from shopfloor.tables.service import Tables
+from shopfloor.web.identity import AnyConnection, AnyRequest
+from shopfloor.web.live import Live
+from shopfloor.web.news import News
+from shopfloor.web.problems import ProblemError, of_refusal
+from shopfloor.web.settings import Settings
+
+TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True)
+class Services:
+    """One server's parts. instance: a name for its data."""
+
+    settings: Settings
+    tables: Tables
+    news: News
+    live: Live
+    instance: str
+
+    def table(self, table_id: str) -> Table:
+        """The table as it is now. Raises UnknownTable."""
+        if not TABLE_ID.fullmatch(table_id):
+            raise UnknownTable(table_id)
+        return self.tables.table(table_id)
+
+    def base_url(self, request: AnyConnection) -> str:
+        """The address that people know the server by, without a slash at the end."""
+        return (self.settings.base_url or str(request.base_url)).rstrip("/")
+
+
+def services(request: AnyRequest) -> Services:
+    """The services of the server that got this request."""
+    found: Services = request.app.state.services
+    return found
+
+
+@contextmanager
+def in_words_of(table: Table) -> Iterator[None]:
+    """What the table's game refuses in this block is told in its words, with the names of its players."""
+    try:
+        yield
+    except Refused as error:
+        problem = of_refusal(error.refusal, table.game, table.names())
+        raise ProblemError.of(problem) from None

@@ -1,0 +1,417 @@
+"""The site: pages, and forms that work without script. With script, htmx posts them and gets the table's live part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final
+
+from litestar import MediaType, Response, Router, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, SkipValidation
+from litestar.response import Redirect, Stream
+from litestar.utils.empty import value_or_default
+from litestar.utils.scope.state import ScopeState
+
+from shopfloor.engine.refusals import Refused
+from shopfloor.games import REGISTRY
+from shopfloor.tables import checks
+from shopfloor.tables.errors import TableError
+from shopfloor.tables.model import Table
+from shopfloor.tables.service import Tables, known_level
+from shopfloor.web import pages, problems
+from shopfloor.web.api import PROBLEM_JSON, record_response
+from shopfloor.web.identity import (
+    AnyRequest,
+    cookie,
+    new_token,
+    player_token,
+    seat_tokens,
+    table_token,
+    well_formed,
+)
+from shopfloor.web.live import Viewer
+from shopfloor.web.pages import Ctx
+from shopfloor.web.problems import Problem, ProblemError
+from shopfloor.web.services import Services, in_words_of, services
+from shopfloor.web.stream import UNCOMPRESSED, event_stream, last_seen
+
+THEMES: Final = ("light", "dark")
+FRIEND: Final = "friend"
+STAND_IN: Final = "greedy"
+MOST_SEATS: Final = 16
+SHOWN: Final = 100
+
+
+@dataclass
+class Visitor:
+    """The browser behind a request. cookies: what it is to keep; `answer` sends them along."""
+
+    server: Services
+    request: AnyRequest
+    base_url: str
+    csrf: str
+    htmx: bool
+    cookies: list[Cookie] = field(default_factory=list)
+
+    @property
+    def tables(self) -> Tables:
+        return self.server.tables
+
+    def ctx(self, path: str, token: str | None = None, manages: bool = False) -> Ctx:
+        """What pages want to know of the visitor."""
+        theme = self.request.cookies.get("sf_theme")
+        return Ctx(
+            csrf=self.csrf,
+            theme=theme if theme in THEMES else None,
+            base_url=self.base_url,
+            path=path,
+            token=token,
+            manages=manages,
+        )
+
+    def token_at(self, table: Table) -> str:
+        """The visitor's token at a table; a new visitor gets one, which stays when they sit down."""
+        token = table_token(self.request, table.id, table.rematch_of)
+        return token if token is not None else self._given()
+
+    def own_token(self) -> str:
+        """The visitor's own token, for a table of their own."""
+        return player_token(self.request) or self._given()
+
+    def _given(self) -> str:
+        for kept in self.cookies:
+            assert kept.value is not None
+            return kept.value
+        token = new_token()
+        self.cookies.append(cookie(self.server.settings, token))
+        return token
+
+    def viewer(self, table: Table) -> Viewer:
+        """The visitor at a table."""
+        token = self.token_at(table)
+        seat = self.tables.seat_of(table.id, token)
+        return Viewer(self.ctx(f"/t/{table.id}", token, self.tables.manages(table.id, token)), seat)
+
+    def answer(self, html: str, status: int = 200, headers: dict[str, str] | None = None) -> Response[str]:
+        """A page, or a part of one."""
+        return Response(
+            html, status_code=status, media_type=MediaType.HTML, headers=headers, cookies=self.cookies
+        )
+
+    def go(self, path: str) -> Response[Any]:
+        """Lead the visitor to another page."""
+        if self.htmx:
+            return Response(None, status_code=204, headers={"HX-Redirect": path}, cookies=self.cookies)
+        return Redirect(path, status_code=303, cookies=self.cookies)
+
+
+def visitor(request: AnyRequest) -> Visitor:
+    """The browser that sent this request."""
+    server = services(request)
+    csrf = str(value_or_default(ScopeState.from_scope(request.scope).csrf_token, ""))
+    return Visitor(server, request, server.base_url(request), csrf, "hx-request" in request.headers)
+
+
+async def form(request: AnyRequest) -> dict[str, str]:
+    """The fields of the form that was sent; files are none of ours."""
+    return {name: value for name, value in (await request.form()).multi_items() if isinstance(value, str)}
+
+
+Who = NamedDependency[SkipValidation[Visitor]]
+Form = NamedDependency[SkipValidation[dict[str, str]]]
+TableId = FromPath[str]
+
+
+# -- pages ------------------------------------------------------------------------------------------------------
+
+
+@get("/", sync_to_thread=True)
+def home(who: Who) -> Response[str]:
+    tokens = seat_tokens(who.request)
+    listing: dict[str, Table] = {}
+    seats: dict[str, int | None] = {}
+    for token in tokens or [None]:
+        for table in who.tables.listing(token, SHOWN):
+            listing[table.id] = table
+            seat = who.tables.seat_of(table.id, token)
+            if seat is not None or (who.tables.manages(table.id, token) and table.id not in seats):
+                seats[table.id] = seat
+    newest = sorted(listing.values(), key=lambda table: table.created_at, reverse=True)
+    return who.answer(pages.home(who.ctx("/"), newest, seats))
+
+
+@get("/games/{game:str}", sync_to_thread=True)
+def setup(game: FromPath[str], who: Who) -> Response[str]:
+    found = REGISTRY.get(game)
+    filled = {name: value for name, value in who.request.query_params.items() if isinstance(value, str)}
+    return who.answer(pages.setup(who.ctx(f"/games/{found.id}"), found, filled))
+
+
+@get("/rules/{game:str}", sync_to_thread=True)
+def rules(game: FromPath[str], who: Who) -> Response[str]:
+    found = REGISTRY.get(game)
+    return who.answer(pages.rules(who.ctx(f"/rules/{found.id}"), found))
+
+
+@get("/t/{table_id:str}", sync_to_thread=True)
+def table(table_id: TableId, who: Who) -> Response[str]:
+    found = who.server.table(table_id)
+    viewer = who.viewer(found)
+    return who.answer(pages.table(viewer.ctx, found, viewer.seat))
+
+
+@get("/t/{table_id:str}/verify", sync_to_thread=True)
+def verify(table_id: TableId, who: Who) -> Response[str]:
+    found = who.server.table(table_id)
+    return who.answer(pages.verify(who.ctx(f"/t/{found.id}/verify"), found))
+
+
+@get("/t/{table_id:str}/record", sync_to_thread=True)
+def record(table_id: TableId, who: Who) -> Response[str]:
+    return record_response(who.tables, who.server.table(table_id))
+
+
+@get("/t/{table_id:str}/seat/{token:str}", sync_to_thread=True)
+def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any]:
+    """Come back to a seat on another device. Other seats of that device stay its own."""
+    found = who.server.table(table_id)
+    if well_formed(token) is None or who.tables.seat_of(found.id, token) is None:
+        raise ProblemError(
+            404, "NOT_SEATED", "This link leads to no seat at this table. Copy it again from the table's menu."
+        )
+    own = player_token(who.request)
+    if own is None:
+        who.cookies.append(cookie(who.server.settings, token))
+    elif own != token or table_token(who.request, found.id) != token:
+        who.cookies.append(cookie(who.server.settings, token, found.id))
+    return who.go(f"/t/{found.id}")
+
+
+@get("/t/{table_id:str}/stream", opt=UNCOMPRESSED)
+async def stream(table_id: TableId, who: Who) -> Stream:
+    server = who.server
+    await sync_to_thread(server.table, table_id)
+
+    def make(table: Table, seen: int | None) -> bytes:
+        return server.live.message(table, who.viewer(table))
+
+    return event_stream(
+        server.tables, server.news, table_id, last_seen(who.request), server.settings.keep_alive, make
+    )
+
+
+# -- forms ------------------------------------------------------------------------------------------------------
+
+
+@post("/tables", status_code=303, sync_to_thread=True)
+def create(form: Form, who: Who) -> Response[Any]:
+    """Open a table, sit down, and fill seats with computer players. All or nothing."""
+    game = REGISTRY.get(form.get("game", ""))
+    options = {name[7:]: value for name, value in form.items() if name.startswith("option.") and value}
+    try:
+        players = _number(form, "players")
+        # All is looked at before anything is made: a table that nobody sits at is of no use to anybody.
+        your_name = checks.name(form.get("your_name", ""))
+        bots = _bots(form, players)
+        token = who.own_token()
+        made = who.tables.create(game.id, players, options, form.get("name", ""), token)
+        who.tables.sit(made.table_id, your_name, token, 0)
+        for seat, level in bots.items():
+            who.tables.add_bot(made.table_id, token, level, seat)
+        if len(bots) == players - 1:  # nobody is to be waited for
+            who.tables.start(made.table_id, token)
+    except (Refused, TableError, ProblemError) as error:
+        problem = (
+            problems.of_refusal(error.refusal, game, ())
+            if isinstance(error, Refused)
+            else problems.of_error(error)
+        )
+        assert problem is not None
+        page = pages.setup(who.ctx(f"/games/{game.id}"), game, form, problem.sentence)
+        return who.answer(page, problem.status)
+    return who.go(f"/t/{made.table_id}")
+
+
+def _bots(form: dict[str, str], players: int) -> dict[int, str]:
+    """The computer players that the form asks for, by seat. Raises TableError (UNKNOWN_LEVEL)."""
+    others = form.get("others", FRIEND)
+    wanted = {seat: form.get(f"seat_{seat}", others) for seat in range(1, min(players, MOST_SEATS))}
+    return {seat: known_level(level) for seat, level in wanted.items() if level not in ("", FRIEND)}
+
+
+def _number(form: dict[str, str], name: str) -> int:
+    """A field that holds a number. Raises ProblemError (MISSING_FIELD)."""
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise ProblemError(
+            400, "MISSING_FIELD", f"The field '{name}' holds a whole number, not '{text[:40]}'.", "", {"field": name}
+        )
+    return int(text)
+
+
+def _seat(form: dict[str, str]) -> int | None:
+    return _number(form, "seat") if form.get("seat") else None
+
+
+def _after(who: Visitor, table_id: str, do: Callable[[Table], None]) -> Response[Any]:
+    """Do something at a table, then show it as it is, with what went wrong if something did."""
+    before = who.server.table(table_id)
+    problem: Problem | None = None
+    try:
+        with in_words_of(before):
+            do(before)
+    except Exception as error:
+        problem = problems.of_error(error, before) or problems.unexpected(error, "POST", _route(who.request))
+    if problem is None and not who.htmx:
+        return who.go(f"/t/{table_id}")
+    now = who.server.table(table_id)
+    viewer = who.viewer(now)
+    if problem is None:
+        return who.answer(who.server.live.html(now, viewer))
+    make = pages.table_live if who.htmx else pages.table
+    return who.answer(make(viewer.ctx, now, viewer.seat, problem.sentence), problem.status)
+
+
+@post("/t/{table_id:str}/sit", sync_to_thread=True)
+def sit(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        who.tables.sit(table.id, form.get("name", ""), who.token_at(table), _seat(form))
+
+    return _after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/stand-up", sync_to_thread=True)
+def stand_up(table_id: TableId, who: Who) -> Response[Any]:
+    return _after(who, table_id, lambda table: who.tables.stand_up(table.id, who.token_at(table)))
+
+
+@post("/t/{table_id:str}/bots", sync_to_thread=True)
+def add_bot(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        who.tables.add_bot(table.id, who.token_at(table), form.get("level", ""), _seat(form))
+
+    return _after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/bots/{seat:int}/remove", sync_to_thread=True)
+def remove_bot(table_id: TableId, seat: FromPath[int], who: Who) -> Response[Any]:
+    return _after(who, table_id, lambda table: who.tables.remove_bot(table.id, who.token_at(table), seat))
+
+
+@post("/t/{table_id:str}/start", sync_to_thread=True)
+def start(table_id: TableId, who: Who) -> Response[Any]:
+    return _after(who, table_id, lambda table: who.tables.start(table.id, who.token_at(table)))
+
+
+@post("/t/{table_id:str}/act", sync_to_thread=True)
+def act(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        action, based_on = _number(form, "action"), _number(form, "based_on")
+        who.tables.act(table.id, who.token_at(table), action, based_on, form.get("key", ""))
+
+    return _after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/undo", sync_to_thread=True)
+def undo(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        who.tables.undo(table.id, who.token_at(table), _number(form, "number"), form.get("key", ""))
+
+    return _after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/leave", sync_to_thread=True)
+def leave(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        who.tables.leave(table.id, who.token_at(table), form.get("level") or STAND_IN)
+
+    return _after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/back", sync_to_thread=True)
+def back(table_id: TableId, who: Who) -> Response[Any]:
+    return _after(who, table_id, lambda table: who.tables.back(table.id, who.token_at(table)))
+
+
+@post("/t/{table_id:str}/rematch", sync_to_thread=True)
+def rematch(table_id: TableId, who: Who) -> Response[Any]:
+    following: list[str] = []
+
+    def do(table: Table) -> None:
+        token = who.token_at(table)
+        following.append(who.tables.rematch(table.id, token))
+        if token != player_token(who.request):  # a seat taken over by link goes along
+            who.cookies.append(cookie(who.server.settings, token, following[0]))
+
+    shown = _after(who, table_id, do)
+    return who.go(f"/t/{following[0]}") if following else shown
+
+
+# -- what goes wrong --------------------------------------------------------------------------------------------
+
+
+def told(request: AnyRequest, error: Exception) -> Response[Any]:
+    """The answer to a request that ended in an error: for programs as JSON, for people as a page."""
+    problem = problems.of_error(error) or problems.unexpected(error, str(request.method), _route(request))
+    headers = dict(getattr(error, "headers", None) or {})
+    if request.url.path.startswith("/api"):
+        return Response(problem, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
+    if "hx-request" in request.headers:
+        # The part of the page that asked has no place for this: let the browser load the page anew.
+        headers["HX-Refresh"] = "true"
+        return Response("", status_code=problem.status, media_type=MediaType.HTML, headers=headers)
+    who = visitor(request)
+    page = pages.message(who.ctx(request.url.path), problem.status, _title(problem), problem.sentence)
+    return Response(page, status_code=problem.status, media_type=MediaType.HTML, headers=headers)
+
+
+def _title(problem: Problem) -> str:
+    return {
+        403: "Not from here",
+        404: "Nothing here",
+        405: "Not like this",
+        413: "Too large",
+        429: "One moment",
+        500: "Something went wrong",
+    }.get(problem.status, "Not now" if problem.status == 409 else "That did not work")
+
+
+def _route(request: AnyRequest) -> str:
+    """The pattern of a request's address, which names no table and holds no token."""
+    return str(request.scope.get("path_template", "?"))
+
+
+def router() -> Router:
+    """All pages and forms of the site."""
+    return Router(
+        "/",
+        route_handlers=[
+            home,
+            setup,
+            rules,
+            table,
+            verify,
+            record,
+            take_over,
+            stream,
+            create,
+            sit,
+            stand_up,
+            add_bot,
+            remove_bot,
+            start,
+            act,
+            undo,
+            leave,
+            back,
+            rematch,
+        ],
+        dependencies={
+            "who": Provide(visitor, sync_to_thread=False),
+            "form": Provide(form),
+        },
+        include_in_schema=False,
+    )
