@@ -52,7 +52,9 @@ def test_a_whole_game_against_computers_and_its_replay(tmp_path: Path, players: 
 
 
 def test_two_people_at_one_keyboard_do_not_see_each_others_cards(tmp_path: Path) -> None:
-    result, _ = play(tmp_path, "\n1\n" * 3 + "quit\n", "--players", "2", "--people", "2", "--name", "Ann", "--name", "Bob")
+    result, _ = play(
+        tmp_path, "\n1\n" * 3 + "quit\n", "--players", "2", "--people", "2", "--name", "Ann", "--name", "Bob"
+    )
     assert result.exit_code == 0, result.output
     assert "press Enter when only you look" in result.output
     assert "dealt" not in result.output
@@ -153,3 +155,51 @@ def test_a_game_with_an_owners_edition_replays_only_with_it(tmp_path: Path) -> N
     assert result.exit_code == 0, result.output
     assert run("replay", str(record), "--check").exit_code == 2
     assert run("replay", str(record), "--check", "--edition", str(folder)).exit_code == 0
+
+
+def test_simulate_adds_up_games(tmp_path: Path) -> None:
+    result = run("simulate", "zahltag", "--games", "40", "--players", "3", "--bots", "random", "--seed", "3")
+    assert result.exit_code == 0, result.output
+    assert "40 games of Zahltag" in result.output
+    assert "Seat 3, random" in result.output
+    again = run("simulate", "zahltag", "--games", "40", "--players", "3", "--bots", "random", "--seed", "3")
+    row = next(line for line in result.output.splitlines() if "Money" in line)
+    assert row in again.output
+
+
+def test_ladder_prints_intervals_keeps_results_and_writes_a_page(tmp_path: Path) -> None:
+    results, page = tmp_path / "games.jsonl", tmp_path / "zahltag.md"
+    arguments = [
+        "ladder",
+        "zahltag",
+        "--players",
+        "2",
+        "--levels",
+        "random,greedy",
+        "--games",
+        "20",
+        "--processes",
+        "1",
+    ]
+    result = run(*arguments, "--results", str(results), "--page", str(page))
+    assert result.exit_code == 0, result.output
+    assert "greedy against 1 random" in result.output
+    assert "stronger" in result.output
+    assert "| 2 | greedy |" in page.read_text()
+    assert len(results.read_text().splitlines()) == 20
+    assert run(*arguments, "--results", str(results)).exit_code == 0
+    assert len(results.read_text().splitlines()) == 20, "games in the file are not played again"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["simulate", "zahltag", "--players", "9"], "by 2, 3 and 4 people, not by 9"),
+        (["ladder", "zahltag", "--levels", "genius"], "there is no computer player 'genius'"),
+        (["ladder", "zahltag", "--players", "7"], "not by 7"),
+    ],
+)
+def test_the_laboratory_tells_mistakes_in_a_sentence(arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.split())

@@ -1,1 +1,15 @@
-import "./htmx";
+// The little that a page needs beside the server's HTML. Without any of it, every form and link still works.
+import "./live";
+import { announceKeys } from "./keys";
+import { copyButtons, names, popovers, sheet, shelf, shift } from "./page";
+import { verify } from "./verify";
+
+document.documentElement.classList.add("js");
+shift();
+copyButtons();
+names();
+popovers();
+sheet();
+shelf();
+announceKeys();
+verify();

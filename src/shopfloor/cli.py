@@ -41,6 +41,7 @@ EditionOption = Annotated[Path | None, typer.Option("--edition", help="A folder 
 BudgetOption = Annotated[
     float, typer.Option("--budget", help="Seconds that a thinking computer takes a move.", min=0.01)
 ]
+ProcessesOption = Annotated[int, typer.Option("--processes", help="Games played side by side.", min=1)]
 
 
 def _fail(message: str) -> typer.Exit:
@@ -168,23 +169,26 @@ def play(
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in the network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes any free one.", min=0, max=65535)] = 8000,
-    database: Annotated[str | None, typer.Option(help="A file, or a database URL.")] = None,
+    host: Annotated[str | None, typer.Option(help="Where to listen; 0.0.0.0 lets others in the network in.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 takes any; else 8000 or the next free one.")] = None,
+    database: Annotated[str | None, typer.Option(help="A file for SQLite, or a database URL.")] = None,
     base_url: Annotated[str | None, typer.Option(help="The address that people use, if another than this.")] = None,
-    pace: Annotated[float, typer.Option(help="Least seconds between moves of computers.", min=0)] = 0.8,
-    budget: BudgetOption = 1.0,
-    workers: Annotated[int, typer.Option(help="Processes for the computers' thinking.", min=1)] = 1,
+    pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
+    budget: Annotated[float | None, typer.Option(help="Seconds that a thinking computer takes (1).")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes for the computers' thinking (1).")] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the site in the browser.")] = False,
 ) -> None:
-    """Open the site."""
-    from shopfloor.web.serve import run
-    from shopfloor.web.settings import Settings
+    """Open the site. Every option can also be set as a variable, e.g. SHOPFLOOR_PORT."""
+    from shopfloor.web.serve import CannotServe, run
+    from shopfloor.web.settings import BadSetting, Settings
 
-    settings = Settings.make(
-        host=host, port=port, database=database, base_url=base_url, pace=pace, budget=budget, workers=workers
-    )
-    raise typer.Exit(run(settings, open_browser=open_))
+    try:
+        settings = Settings.from_environment(
+            host=host, port=port, database=database, base_url=base_url, pace=pace, budget=budget, workers=workers
+        )
+        run(settings, open_browser=open_)
+    except (BadSetting, CannotServe) as error:
+        raise _fail(str(error)) from None
 
 
 @app.command(name="replay")
@@ -282,6 +286,117 @@ def copy_edition(
     except OSError as error:
         raise _fail(f"{folder} cannot be written: {error.strerror}.") from None
     console.print(f"The files are in {folder}. After editing: shopfloor editions check {folder}", highlight=False)
+
+
+@app.command()
+def simulate(
+    game: GameArgument,
+    games_: Annotated[int, typer.Option("--games", "-n", help="How many games.", min=1)] = 1000,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="How many seats; else the most.")] = None,
+    bots: Annotated[str, typer.Option("--bots", "-b", help="Level of the seats: one for all, or one each.")] = "random",
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.", min=0)] = 0,
+    option: OptionOption = None,
+    edition: EditionOption = None,
+    budget: BudgetOption = 0.1,
+    processes: ProcessesOption = 1,
+) -> None:
+    """Play many games between computers and add them up."""
+    from shopfloor.lab import simulate as play_many
+
+    found = _game(game)
+    seats = players if players is not None else max(found.player_counts)
+    levels = _levels(bots, seats)
+    cards = _edition(found, edition)
+    try:
+        with _progress() as progress:
+            task = progress.add_task(found.title, total=games_)
+            result = play_many(
+                found.id,
+                seats,
+                games_,
+                seed,
+                levels,
+                _options(option),
+                edition,
+                on_progress=lambda done, _: progress.update(task, completed=done),
+                processes=processes,
+                budget=budget,
+            )
+    except BadSetup as error:
+        raise _refused(found, error) from None
+    table = Table(title=f"{result.games:,} games of {found.title}", header_style="bold")
+    table.add_column("")
+    for seat in result.seats:
+        table.add_column(f"Seat {seat.seat + 1}, {seat.level}", justify="right")
+    table.add_row("Victories", *(f"{seat.share:.1%}" for seat in result.seats))
+    for k in range(seats):
+        table.add_row(f"Place {k + 1}", *(f"{seat.places[k] / result.games:.1%}" for seat in result.seats))
+    table.add_row("Mean place", *(f"{seat.place:.2f}" for seat in result.seats), end_section=True)
+    for i, criterion in enumerate(result.criteria):
+        title = f"{found.words.criterion(criterion)[0]}, mean"
+        table.add_row(title, *(f"{seat.values[i]:.2f}" for seat in result.seats))
+    console.print(table)
+    mean, least, most = result.decisions
+    console.print(
+        f"{mean:.1f} decisions a game ({least} to {most}); {result.games_per_second:,.0f} games "
+        f"and {result.decisions_per_second:,.0f} decisions a second. Edition {cards.hash}.",
+        highlight=False,
+    )
+
+
+@app.command()
+def ladder(
+    game: GameArgument,
+    players: Annotated[list[int] | None, typer.Option("--players", "-p", help="Player counts; else all.")] = None,
+    levels: Annotated[
+        str | None, typer.Option(help="Levels from weak to strong, separated by commas; else all.")
+    ] = None,
+    games_: Annotated[int | None, typer.Option("--games", "-n", help="Games a pairing.", min=1)] = None,
+    budget: BudgetOption = 0.1,
+    processes: ProcessesOption = 2,
+    results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
+    page: Annotated[Path | None, typer.Option(help="Also write the table as Markdown to this file.")] = None,
+) -> None:
+    """Measure how strong the computers are: rotated seats, with 95 % intervals."""
+    from shopfloor.lab import ladder as rungs
+
+    found = _game(game)
+    chosen = None if levels is None else [level.strip() for level in levels.split(",") if level.strip()]
+    try:
+        with _progress() as progress:
+            task = progress.add_task(found.title)
+            made = rungs.run(
+                found.id,
+                players or None,
+                chosen,
+                games_,
+                budget,
+                processes,
+                results,
+                on_progress=lambda done, total, _: progress.update(task, completed=done, total=total),
+            )
+    except BadSetup as error:
+        raise _refused(found, error) from None
+    except (UnknownLevel, rungs.ResultsError, ValueError) as error:
+        raise _fail(f"{error}.") from None
+    table = Table(title=f"{found.title}, edition {made.edition}", header_style="bold")
+    for column in ("Players", "Challenger against field", "Games", "Victories (95 %)", "Equals", "Mean place", "ms"):
+        table.add_column(column)
+    for rung in made.rungs:
+        pair = rung.pairing
+        table.add_row(
+            str(pair.players),
+            f"{pair.challenger} against {pair.players - 1} {pair.field}",
+            str(rung.games),
+            f"{rung.share:.1%}\n{rung.share_interval[0]:.1%} to {rung.share_interval[1]:.1%}",
+            f"{rung.even:.1%}\n{rung.verdict}",
+            f"{rung.place:.2f}\n{rung.place_interval[0]:.2f} to {rung.place_interval[1]:.2f}",
+            f"{1000 * rung.time:.1f}",
+        )
+    console.print(table)
+    if page is not None:
+        made.write(page)
+        console.print(f"The page is {page}.", highlight=False)
 
 
 def _progress() -> Progress:

@@ -30,7 +30,8 @@ class Case:
     options: dict[str, str] = field(hash=False)
 
     def start(self, dice: Dice | int, report: bool = True) -> State:
-        return self.game.start(self.players, FastDice(dice) if isinstance(dice, int) else dice, self.options, report=report)
+        dice = FastDice(dice) if isinstance(dice, int) else dice
+        return self.game.start(self.players, dice, self.options, report=report)
 
     def edition(self) -> Edition:
         return self.game.edition()

@@ -27,6 +27,7 @@ EXPLORE: Final = 1.5  # how strongly rarely tried actions are tried, in standard
 SHARPNESS: Final = 6.0  # how much likelier a better rated action is
 TRUST: Final = 0.9  # the part of the prior that the ratings give; the rest is spread evenly
 LOOK_AHEAD: Final = 4  # moments of decision from the root to where the position is judged
+GROW: Final = 10  # how often a branch must have been tried before the tree grows along it
 FIRST_LOOK: Final = 8  # imagined positions that the root's ratings are averaged over
 
 
@@ -104,18 +105,24 @@ class Table:
         return most[-1] - most[-2] > more
 
 
+class Branch:
+    """What follows a set of picks. tried: how often. nodes: by what a spectator sees, where something was revealed."""
+
+    __slots__ = ("nodes", "tried")
+
+    def __init__(self) -> None:
+        self.tried: int = 0
+        self.nodes: dict[View | None, Node] = {}
+
+
 class Node:
-    """A moment of decision.
+    """A moment of decision. tables: statistics by seat and its legal actions. branches: by what was picked."""
 
-    tables: statistics by seat and its legal actions. children: what follows, by what was picked and, where something
-    was revealed, by what a spectator sees then.
-    """
-
-    __slots__ = ("children", "tables")
+    __slots__ = ("branches", "tables")
 
     def __init__(self) -> None:
         self.tables: dict[tuple[int, tuple[int, ...]], Table] = {}
-        self.children: dict[tuple[tuple[int, ...], View | None], Node] = {}
+        self.branches: dict[tuple[int, ...], Branch] = {}
 
 
 class Search:
@@ -149,23 +156,13 @@ class Search:
             table.learn(i, values[seat])
 
     def _descend(self, state: State) -> int:
-        """Play down the tree to its edge, and grow it by one node. How many moments of decision have passed."""
-        node = self.root
+        """Play down the tree to its edge. How many moments of decision have passed."""
+        node: Node | None = self.root
         depth = 0
-        while True:
-            grown = self._decide(state, node)
+        while node is not None and depth < LOOK_AHEAD and not state.over():
+            node = self._decide(state, node)
             depth += 1
-            if grown.tables or state.over() or depth >= LOOK_AHEAD:
-                if state.over() or depth >= LOOK_AHEAD:
-                    return depth
-                node = grown
-                continue
-            self._open_tables(state, grown)
-            return depth
-
-    def _open_tables(self, state: State, node: Node) -> None:
-        for seat in state.deciders():
-            self._table(state, node, seat, state.legal(seat))
+        return depth
 
     def _table(self, state: State, node: Node, seat: int, actions: tuple[int, ...]) -> Table:
         key = (seat, actions)
@@ -176,8 +173,8 @@ class Search:
             node.tables[key] = table
         return table
 
-    def _decide(self, state: State, node: Node) -> Node:
-        """Everybody who must decide at a node picks, then all is played. The node that follows."""
+    def _decide(self, state: State, node: Node) -> Node | None:
+        """Everybody who must decide at a node picks, then all is played. The node that follows, if the tree has it."""
         before = state.revelations
         deciders = state.deciders()
         picks = []
@@ -193,12 +190,19 @@ class Search:
             picks.append(actions[i])
         for seat, action in zip(deciders, picks, strict=True):
             state.play(seat, action)
+        key = tuple(picks)
+        branch = node.branches.get(key)
+        if branch is None:
+            branch = Branch()
+            node.branches[key] = branch
+        branch.tried += 1
+        if branch.tried <= GROW:
+            return None
         seen: View | None = self.viewer.view(state, None) if state.revelations != before else None
-        key = (tuple(picks), seen)
-        following = node.children.get(key)
+        following = branch.nodes.get(seen)
         if following is None:
             following = Node()
-            node.children[key] = following
+            branch.nodes[seen] = following
         return following
 
     def _play_on(self, state: State, depth: int) -> list[float]:

@@ -53,9 +53,8 @@ class Store:
         except sa.exc.ArgumentError:
             raise StorageError(f"'{url}' is not a database URL, such as sqlite:///shopfloor.db") from None
         self._sqlite = parsed.get_backend_name() == "sqlite"
-        if self._sqlite:
-            if parsed.database in (None, "", ":memory:"):
-                raise StorageError("tables need a database file, such as sqlite:///shopfloor.db")
+        if self._sqlite and parsed.database in (None, "", ":memory:"):
+            raise StorageError("tables need a database file, such as sqlite:///shopfloor.db")
         # SQLite lets one writer in at a time, and who waits for another process sleeps: threads queue here instead.
         self._turn: AbstractContextManager[Any] = threading.Lock() if self._sqlite else nullcontext()
         self._engine = sa.create_engine(parsed, **({"connect_args": {"timeout": BUSY_SECONDS}} if self._sqlite else {}))

@@ -123,7 +123,9 @@ ANYBODY: Final[list[dict[str, list[str]]]] = [{}, {"seat": []}]
 # -- games ------------------------------------------------------------------------------------------------------
 
 
-@get("/games", operation_id="listGames", summary="The games on the shelf", tags=["Games"], sync_to_thread=True)
+@get(
+    "/games", operation_id="listGames", summary="The games on the shelf", tags=["Games"], sync_to_thread=True
+)
 def list_games() -> list[schemas.GameSummary]:
     return [told.game_summary(game) for game in REGISTRY.all()]
 
@@ -477,7 +479,11 @@ async def wait(
     security=ANYBODY,
     media_type="text/event-stream",
     responses=answers(401, 403, 404)
-    | {200: ResponseSpec(str, description="The stream.", media_type="text/event-stream", generate_examples=False)},
+    | {
+        200: ResponseSpec(
+            str, description="The stream.", media_type="text/event-stream", generate_examples=False
+        )
+    },
     opt=UNCOMPRESSED,
 )
 async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since: Since = 0) -> Stream:

@@ -131,7 +131,10 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         middleware=[throttle.middleware],
         request_max_body_size=MOST_BYTES,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=6, exclude=[r"\.(woff2|png|jpg|webp)$"], exclude_opt_key="no_compression"
+            backend="gzip",
+            gzip_compress_level=6,
+            exclude=[r"\.(woff2|png|jpg|webp)$"],
+            exclude_opt_key="no_compression",
         ),
         csrf_config=CSRFConfig(
             secret=signing,
@@ -150,7 +153,9 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             components=Components(
                 security_schemes={
                     "seat": SecurityScheme(
-                        type="http", scheme="bearer", description="The token of a seat, or of a table's maker."
+                        type="http",
+                        scheme="bearer",
+                        description="The token of a seat, or of a table's maker.",
                     )
                 }
             ),

@@ -77,7 +77,9 @@ def bearer(request: AnyRequest) -> str | None:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or well_formed(token.strip()) is None:
         raise ProblemError(
-            401, "BAD_TOKEN", "Send the seat's token as it was given, in the header 'Authorization: Bearer TOKEN'."
+            401,
+            "BAD_TOKEN",
+            "Send the seat's token as it was given, in the header 'Authorization: Bearer TOKEN'.",
         )
     return token.strip()
 

@@ -46,7 +46,9 @@ class Live:
         """The live part as a message of an event stream; its id is the table's number."""
         _, message = self._rendered(table, viewer)
         message = message.replace(CSRF_MARK.encode(), viewer.ctx.csrf.encode())
-        return message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
+        return (
+            message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
+        )
 
     def _rendered(self, table: Table, viewer: Viewer) -> tuple[str, bytes]:
         ctx = viewer.ctx
@@ -65,7 +67,9 @@ class Live:
             try:
                 shared = replace(ctx, csrf=CSRF_MARK, token=TOKEN_MARK if has_token else None, theme=None)
                 text = pages.table_live(shared, table, viewer.seat)
-                future.set_result((text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode()))
+                future.set_result(
+                    (text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode())
+                )
             except BaseException as error:
                 with self._lock:
                     self._kept.pop(key, None)

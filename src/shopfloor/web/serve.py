@@ -23,7 +23,7 @@ from shopfloor.web.identity import instance
 from shopfloor.web.settings import FIRST_PORT, Settings
 
 PORTS_TRIED: Final = 20
-ANY_ADDRESS: Final = ("", "0.0.0.0", "::")  # noqa: S104
+ANY_ADDRESS: Final = ("", "0.0.0.0", "::")
 
 
 class CannotServe(Exception):

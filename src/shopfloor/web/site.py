@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from litestar import MediaType, Response, Router, get, post
 from litestar.concurrency import sync_to_thread
@@ -180,7 +180,9 @@ def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any
     found = who.server.table(table_id)
     if well_formed(token) is None or who.tables.seat_of(found.id, token) is None:
         raise ProblemError(
-            404, "NOT_SEATED", "This link leads to no seat at this table. Copy it again from the table's menu."
+            404,
+            "NOT_SEATED",
+            "This link leads to no seat at this table. Copy it again from the table's menu.",
         )
     own = player_token(who.request)
     if own is None:
@@ -247,7 +249,11 @@ def _number(form: dict[str, str], name: str) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise ProblemError(
-            400, "MISSING_FIELD", f"The field '{name}' holds a whole number, not '{text[:40]}'.", "", {"field": name}
+            400,
+            "MISSING_FIELD",
+            f"The field '{name}' holds a whole number, not '{text[:40]}'.",
+            "",
+            {"field": name},
         )
     return int(text)
 

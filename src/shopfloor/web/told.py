@@ -149,7 +149,9 @@ def _line(
 ) -> schemas.LogEntry:
     name = space.name(line.action) if line.action is not None else None
     events = [_event(table.game, event, names, viewer) for event in line.events]
-    return schemas.LogEntry(line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events)
+    return schemas.LogEntry(
+        line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events
+    )
 
 
 def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -> schemas.EventInfo:

@@ -37,8 +37,6 @@ NOT_CHOSEN: Final = -1
 FIFTH_PAYDAY: Final = "fifth_payday"
 ONE_LEFT: Final = "one_left"
 
-# A seat that was never eliminated outlasts every turn number (ZT-A26).
-STILL_IN: Final = 1000
 CRITERIA: Final = ("lasted", "money", "workers", "on_table")
 
 # The seats of a bit mask: who must decide, who is active.
@@ -599,11 +597,12 @@ class Zahltag(State):
             self._report("game_ended", "ZT-11.1" if reason == FIFTH_PAYDAY else "ZT-A27", facts)
 
     def _merits(self, seat: int) -> tuple[int, int, int, int]:
-        """What a seat is ranked by: how long it lasted, money, Workers in all, Workers on the table."""
+        """What a seat is ranked by: turns survived, money, Workers in all, Workers on the table (ZT-A26, ZT-11.2)."""
         b = 4 * seat
         if self.active >> seat & 1:
-            return (STILL_IN, self.money[seat], self.workers[seat], self.workers[seat] - self.hand_count(seat))
-        return (self.fate[b], self.fate[b + 1], self.fate[b + 2], self.fate[b + 3])
+            return (self.turn, self.money[seat], self.workers[seat], self.workers[seat] - self.hand_count(seat))
+        # The turn of its elimination is one that it has not survived: who is left ranks above.
+        return (self.fate[b] - 1, self.fate[b + 1], self.fate[b + 2], self.fate[b + 3])
 
     def standing(self) -> Standing:
         """ZT-11.2: more money, then fewer Worker cards in all, then fewer on the table; eliminated seats by ZT-A26."""

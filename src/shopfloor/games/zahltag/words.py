@@ -10,7 +10,6 @@ from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
 from shopfloor.games.zahltag.actions import Add, Bid, Discard, Exchange, NoBid, make_space
 from shopfloor.games.zahltag.messages.en import MESSAGES
-from shopfloor.games.zahltag.rules import STILL_IN
 from shopfloor.games.zahltag.view import ZahltagView
 
 
@@ -202,6 +201,4 @@ def criterion(criterion: str) -> tuple[str, str]:
 
 def criterion_value(criterion: str, value: int) -> str:
     """A value of a criterion as people say it."""
-    if criterion == "lasted" and value == STILL_IN:
-        return MESSAGES["value.lasted.still"]
     return _say(f"value.{criterion}", n=value)

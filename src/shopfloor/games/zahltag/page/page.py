@@ -373,8 +373,9 @@ def _status(view: ZahltagView, s: SeatView, gone: dict[int, int]) -> str:
             return f"Changes the crew, {s.operations} left"
         return "Changes the crew later" if s.operations else "Content with the crew"
     if view.phase == BIDDING:
-        offer = "Offer sealed" if s.committed else "Choosing an offer"
-        return f"Turned the card. {offer}" if current else offer
+        if current:
+            return "Turned the card, sealed" if s.committed else "Turned the card, chooses"
+        return "Offer sealed" if s.committed else "Choosing an offer"
     if deciding:
         return "Sends workers back" if view.phase == EXCESS else "May change the crew"
     return "Waits for the next card"

@@ -1,0 +1,2 @@
+declare module "htmx.org/dist/ext/hx-sse.js";
+declare module "*.css";

@@ -1,2 +1,0 @@
-import htmx from "htmx.org";
-export default htmx;

@@ -1,0 +1,94 @@
+// A table's live part: pushed over the event stream, or the answer to a form, and morphed in place by htmx.
+import htmx from "htmx.org";
+import "htmx.org/dist/ext/hx-sse.js";
+
+const root = document.documentElement;
+const live = (): HTMLElement | null => document.getElementById("live");
+const number = (): number => Number(live()?.dataset.number ?? -1);
+
+// A page in the background keeps listening: its title says when it is one's turn.
+(htmx.config as unknown as Record<string, unknown>).sse = { pauseOnBackground: false, reconnectMaxDelay: 5000 };
+
+/** What the reader has opened stays open, whatever the server's HTML says. */
+const KEPT = new Set(["open", "aria-expanded"]);
+htmx.registerExtension("keep", {
+  htmx_before_morph_attr: (element: Element, detail: { attrName: string }) =>
+    !(KEPT.has(detail.attrName) && element.matches("details, [aria-expanded]")),
+} as never);
+
+let heard = -1;
+let inside = false;
+
+function lines(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("#live [data-line]")];
+}
+
+function newest(): number {
+  return Math.max(-1, ...lines().map((line) => Number(line.dataset.line)));
+}
+
+/** Say what is new to those who hear the page. */
+function announce(): void {
+  const news = document.getElementById("news");
+  const fresh = lines()
+    .filter((line) => Number(line.dataset.line) > heard)
+    .sort((a, b) => Number(a.dataset.line) - Number(b.dataset.line))
+    .slice(-8)
+    .map((line) => line.querySelector("span:last-child")?.cloneNode(true) as HTMLElement | undefined)
+    .map((text) => {
+      text?.querySelectorAll(".cl").forEach((clause) => clause.remove());
+      return text?.textContent?.trim() ?? "";
+    });
+  heard = Math.max(heard, newest());
+  const asked = live()?.dataset.lamp ? document.querySelector("#prompt p")?.textContent?.trim() : "";
+  if (news && fresh.length) news.textContent = [...fresh, asked].filter(Boolean).join(" ");
+}
+
+/** The window's title and sign tell whose turn it is. */
+function lamp(): void {
+  const part = live();
+  if (!part) return;
+  const mine = part.dataset.lamp ?? "";
+  document.title = (mine ? "Your turn: " : "") + (part.dataset.title ?? "");
+  const icon = document.getElementById("icon") as HTMLLinkElement | null;
+  const wanted = icon?.dataset[mine ? "lamp" : "calm"];
+  if (icon && wanted && icon.getAttribute("href") !== wanted) icon.href = wanted;
+}
+
+/** Every page sends keys of its own, so that two tabs of one person are told apart. */
+function freshKeys(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>("#live input[data-fresh]")) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    input.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+}
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const text = String((event as CustomEvent).detail?.ctx?.text ?? "");
+  const found = /<div id="live" data-number="(\d+)"/.exec(text);
+  if (!found) return;
+  const problem = /class="note problem refused"/;
+  const said = problem.test(text) || live()?.querySelector(".note.problem.refused");
+  // The stream and the answer to one's own form bring the same news: once is enough, and nothing goes back in time.
+  if (Number(found[1]) < number() || (Number(found[1]) === number() && !said)) event.preventDefault();
+  inside = live()?.contains(document.activeElement) ?? false;
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  lamp();
+  freshKeys();
+  announce();
+  // Whoever had the focus on something that is gone goes on at the sentence that says what is asked now.
+  if (inside && (document.activeElement === document.body || !document.activeElement)) {
+    document.getElementById("prompt")?.focus({ preventScroll: true });
+  }
+});
+
+document.addEventListener("htmx:sse:error", () => root.classList.add("offline"));
+document.addEventListener("htmx:sse:after:connection", () => root.classList.remove("offline"));
+
+if (live()) {
+  heard = newest();
+  lamp();
+  freshKeys();
+}

@@ -1,0 +1,100 @@
+// Small conveniences of all pages.
+const root = document.documentElement;
+const YEAR = 31536000;
+
+/** Day or night shift: follows the system until the switch is used, then the cookie says. */
+export function shift(): void {
+  document.addEventListener("click", (event) => {
+    if (!(event.target as Element).closest("[data-shift]")) return;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    document.cookie = `sf_theme=${root.dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
+  });
+}
+
+export function copyButtons(): void {
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-copy]");
+    const field = button && (document.getElementById(button.dataset.copy ?? "") as HTMLInputElement | null);
+    if (!button || !field) return;
+    field.select();
+    const done = (): void => {
+      const label = button.querySelector("span");
+      if (!label) return;
+      label.textContent = "Copied";
+      setTimeout(() => (label.textContent = "Copy"), 2000);
+    };
+    if (navigator.clipboard) void navigator.clipboard.writeText(field.value).then(done);
+    else if (document.execCommand("copy")) done();
+  });
+}
+
+/** The name that one gave last stands in the field the next time. */
+export function names(): void {
+  const fill = (): void => {
+    for (const field of document.querySelectorAll<HTMLInputElement>("input[data-name]")) {
+      if (!field.value) field.value = localStorage.getItem("sf_name") ?? "";
+    }
+  };
+  fill();
+  document.addEventListener("htmx:after:swap", fill);
+  document.addEventListener("submit", (event) => {
+    const field = (event.target as Element).querySelector<HTMLInputElement>("input[data-name]");
+    if (field?.value.trim()) localStorage.setItem("sf_name", field.value.trim());
+  });
+}
+
+/** Menus and tips close by Escape, and by a click beside them. */
+export function popovers(): void {
+  const opened = (): HTMLDetailsElement[] => [
+    ...document.querySelectorAll<HTMLDetailsElement>("details.pop[open], details.why[open]"),
+  ];
+  document.addEventListener("click", (event) => {
+    for (const details of opened()) if (!details.contains(event.target as Node)) details.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const details of opened()) {
+      const held = details.contains(document.activeElement);
+      details.open = false;
+      if (held) details.querySelector("summary")?.focus();
+    }
+  });
+}
+
+/** The phone's sheet: half open, open with the whole hand, or down to the sentence and the button. */
+export function sheet(): void {
+  const order = ["half", "open", "low"];
+  document.addEventListener("click", (event) => {
+    const handle = (event.target as Element).closest("[data-sheet-handle]");
+    if (!handle) return;
+    const next = order[(order.indexOf(root.dataset.sheet ?? "half") + 1) % order.length] ?? "half";
+    root.dataset.sheet = next;
+    handle.setAttribute("aria-expanded", String(next === "open"));
+  });
+  // The page ends above the sheet, however high it is.
+  const watch = new ResizeObserver(() => {
+    const dock = document.getElementById("dock");
+    if (dock) root.style.setProperty("--sheet", `${dock.offsetHeight + 16}px`);
+  });
+  const observe = (): void => {
+    watch.disconnect();
+    const dock = document.getElementById("dock");
+    if (dock) watch.observe(dock);
+  };
+  observe();
+  document.addEventListener("htmx:after:swap", observe);
+}
+
+/** The box that can be played stands in the middle of a narrow shelf. */
+export function shelf(): void {
+  for (const box of document.querySelectorAll<HTMLElement>("[data-home]")) {
+    const row = box.parentElement;
+    if (!row || row.scrollWidth <= row.clientWidth + 4) continue;
+    const a = box.getBoundingClientRect();
+    const b = row.getBoundingClientRect();
+    row.scrollLeft += a.left - b.left - b.width / 2 + a.width / 2;
+  }
+}
