@@ -16,7 +16,7 @@ export function announceKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || typing(event.target)) return;
     if (event.key === "?") {
-      const list = document.getElementById("keys") as HTMLDetailsElement | null;
+      const list = document.getElementById("pop-keys") as HTMLDetailsElement | null;
       if (list) list.open = !list.open;
       return;
     }

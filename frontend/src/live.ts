@@ -17,6 +17,8 @@ htmx.registerExtension("keep", {
 } as never);
 
 let heard = -1;
+/** The newest number that is shown, or waits for the animation before it to end. */
+let promised = -1;
 let inside = false;
 
 function lines(): HTMLElement[] {
@@ -70,7 +72,13 @@ document.addEventListener("htmx:before:swap", (event) => {
   const problem = /class="note problem refused"/;
   const said = problem.test(text) || live()?.querySelector(".note.problem.refused");
   // The stream and the answer to one's own form bring the same news: once is enough, and nothing goes back in time.
-  if (Number(found[1]) < number() || (Number(found[1]) === number() && !said)) event.preventDefault();
+  const comes = Number(found[1]);
+  promised = Math.max(promised, number());
+  if (comes < promised || (comes === promised && !said)) {
+    event.preventDefault();
+    return;
+  }
+  promised = comes;
   inside = live()?.contains(document.activeElement) ?? false;
 });
 

@@ -60,5 +60,5 @@ def test_a_seat_shows_what_its_player_sees(case: Case) -> None:
                 assert len(same.rate()) == len(same.legal())
         if s.over():
             return
-        for _ in decisions(s, rng, most=8):
+        for _ in decisions(s, rng, most=20):
             pass

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,29 @@ PASS, NO_BID = 0, 21
 
 
 class Party:
-    """A table with a person in every seat. `tokens[seat]` proves who sits there."""
+    """A table with people in the first seats and computers in the others. `tokens[seat]` proves who sits there."""
 
-    def __init__(self, tables: Tables, players: int = 3, start: bool = True, **options: str) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        people: int = 3,
+        computers: Sequence[str] = (),
+        start: bool = True,
+        game: str = "zahltag",
+        **options: str,
+    ) -> None:
         self.tables = tables
-        made = tables.create("zahltag", players, {"first_player": "0", **options})
+        if game == "zahltag":
+            options = {"first_player": "0", **options}
+        made = tables.create(game, people + len(computers), options)
         self.id, self.creator = made.table_id, made.token
-        self.tokens = [tables.sit(self.id, NAMES[seat], seat=seat).token for seat in range(players)]
+        self.tokens = [tables.sit(self.id, NAMES[seat], seat=seat).token for seat in range(people)]
+        for level in computers:
+            tables.add_bot(self.id, self.creator, level)
         self.keys = itertools.count()
         self.random = random.Random(5)
         if start:
-            tables.start(self.id, self.tokens[0])
+            tables.start(self.id, self.creator)
 
     @property
     def table(self) -> Table:
@@ -88,6 +101,12 @@ def everything(table: Table) -> list[object]:
         (table.commitment, table.seed, table.rematch, table.rematch_of, table.created_at, table.changed_at),
         state.encode() if state is not None else "",
     ]
+
+
+def hands(encoded: str) -> list[int]:
+    """Everybody's hand in an encoded state."""
+    found: list[int] = json.loads(encoded)[4][0]
+    return found
 
 
 def replayed(table: Table) -> str:

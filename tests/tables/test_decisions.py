@@ -90,7 +90,7 @@ def test_a_stale_page_is_told_what_has_happened(tables: Tables) -> None:
     facts = caught.value.facts
     assert facts["number"] == number
     assert facts["since"] == party.table.log(0, shown)
-    assert [line.kind for line in facts["since"]] == ["play", "play"]  # type: ignore[attr-defined]
+    assert [line.kind for line in facts["since"]] == ["play", "play"]
     assert party.table.number == number
 
 

@@ -3,10 +3,11 @@
 import json
 from dataclasses import asdict
 
+from shopfloor.engine.dice import FastDice
 from shopfloor.engine.views import plain
 from shopfloor.tables.model import LogLine
 from shopfloor.tables.service import Tables
-from tests.tables.helpers import NO_BID, Party
+from tests.tables.helpers import NO_BID, Party, hands
 
 
 def kinds(lines: list[LogLine]) -> list[str]:
@@ -91,14 +92,12 @@ def test_what_is_handed_out_shows_neither_seed_nor_state_nor_tokens(tables: Tabl
 
 
 def test_a_computer_gets_no_more_than_its_seat_knows(tables: Tables) -> None:
-    from shopfloor.engine.dice import FastDice
-
     party = Party(tables, 4)
     table = party.until_phase("BIDDING")
-    hands = set()
+    imagined = set()
     for n in range(20):
         seat = table.bot_seat(1, FastDice(n))
         assert plain(seat.view()) == plain(table.view(1))
         assert table._fold.header.seed.hex() not in seat.encode()
-        hands.add(seat.encode().partition("]]")[0][-200:])
-    assert len(hands) > 1, "the others' hands are imagined, not copied"
+        imagined.add(str(hands(seat.encode().partition("\n")[2])))
+    assert len(imagined) > 1, "the others' hands are imagined, not copied"

@@ -85,7 +85,7 @@ def test_nothing_answered_is_lost_and_nothing_comes_twice(tmp_path: Path) -> Non
     setting_up.close()
 
 
-def _undo(tables: Tables):  # type: ignore[no-untyped-def]
+def _undo(tables: Tables):
     return lambda table_id, token, number, _based_on, key: tables.undo(table_id, token, number, key)
 
 

@@ -18,19 +18,19 @@ from tests.tables.conftest import Open
 from tests.tables.helpers import NO_BID, PASS, Party, everything, replayed
 
 
-def all_at_once(jobs: Sequence[Callable[[], object]]) -> list[object]:
-    """What each job gave, or the code of its refusal; they start together. Other errors are raised."""
-    gate = threading.Barrier(len(jobs))
+def all_at_once(count: int, job: Callable[[int], object]) -> list[object]:
+    """What job(0), job(1), ... gave, or the code of the refusal; they start together. Other errors are raised."""
+    gate = threading.Barrier(count)
 
-    def run(job: Callable[[], object]) -> object:
+    def run(i: int) -> object:
         gate.wait()
         try:
-            return job()
+            return job(i)
         except TableError as error:
             return error.code
 
-    with ThreadPoolExecutor(len(jobs)) as threads:
-        return [started.result() for started in [threads.submit(run, job) for job in jobs]]
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(run, range(count)))
 
 
 @pytest.fixture(params=["one process", "two processes"])
@@ -51,7 +51,7 @@ def test_eight_clicks_on_one_seat_land_once(pair: tuple[Tables, Tables]) -> None
 
     for _ in range(30):
         table = party.table
-        results = all_at_once([partial(click, table, i) for i in range(8)])
+        results = all_at_once(8, partial(click, table))
         assert Counter(r if isinstance(r, str) else "landed" for r in results) == {"landed": 1, "STALE": 7}
         assert party.table.number == table.number + 1
 
@@ -59,9 +59,7 @@ def test_eight_clicks_on_one_seat_land_once(pair: tuple[Tables, Tables]) -> None
 def test_one_click_sent_eight_times_lands_once(pair: tuple[Tables, Tables]) -> None:
     party = Party(pair[0], 3)
     number = party.table.number
-    answers = all_at_once(
-        [lambda i=i: pair[i % 2].act(party.id, party.tokens[0], PASS, number, "click") for i in range(8)]
-    )
+    answers = all_at_once(8, lambda i: pair[i % 2].act(party.id, party.tokens[0], PASS, number, "click"))
     assert {answer.number for answer in answers} == {number + 1}  # type: ignore[attr-defined]
     assert sorted(answer.repeated for answer in answers) == [False] + [True] * 7  # type: ignore[attr-defined]
     assert party.table.number == number + 1
@@ -74,15 +72,15 @@ def test_all_sealed_bids_at_the_same_moment_are_kept(pair: tuple[Tables, Tables]
         return pair[seat % 2].act(party.id, party.tokens[seat], NO_BID, number, f"round-{number}")
 
     for _ in range(5):
-        shown = party.until_phase("BIDDING")
-        results = all_at_once([partial(bid, shown.number, seat) for seat in shown.deciders()])
+        shown = party.until(lambda table: table.deciders() == (0, 1, 2, 3))
+        results = all_at_once(4, partial(bid, shown.number))
         assert not [result for result in results if isinstance(result, str)]
         assert party.table.number == shown.number + len(shown.deciders())
 
 
 def test_a_rush_for_the_seats(pair: tuple[Tables, Tables]) -> None:
     made = pair[0].create("zahltag", 4)
-    results = all_at_once([lambda i=i: pair[i % 2].sit(made.table_id, f"Guest {i}") for i in range(10)])
+    results = all_at_once(10, lambda i: pair[i % 2].sit(made.table_id, f"Guest {i}"))
     seated = [result for result in results if not isinstance(result, str)]
     assert Counter(r for r in results if isinstance(r, str)) == {"TABLE_FULL": 6}
     assert sorted(s.seat for s in seated) == [0, 1, 2, 3]  # type: ignore[attr-defined]
@@ -92,22 +90,26 @@ def test_a_rush_for_the_seats(pair: tuple[Tables, Tables]) -> None:
 
 def test_two_people_with_one_name_and_one_person_twice(pair: tuple[Tables, Tables]) -> None:
     made = pair[0].create("zahltag", 4)
-    results = all_at_once([lambda i=i: pair[i % 2].sit(made.table_id, "Ann") for i in range(4)])
+    results = all_at_once(4, lambda i: pair[i % 2].sit(made.table_id, "Ann"))
     assert Counter(r if isinstance(r, str) else "seated" for r in results) == {"seated": 1, "NAME_TAKEN": 3}
     token = checks.new_token()
-    results = all_at_once([lambda i=i: pair[i % 2].sit(made.table_id, "Ben", token) for i in range(4)])
+    results = all_at_once(4, lambda i: pair[i % 2].sit(made.table_id, "Ben", token))
     assert {r.seat for r in results} == {1}  # type: ignore[attr-defined]
 
 
 def test_starting_and_playing_again_happen_once(pair: tuple[Tables, Tables]) -> None:
     party = Party(pair[0], 2, start=False)
     number = party.table.number
-    all_at_once([lambda i=i: pair[i % 2].start(party.id, party.tokens[i % 2]) for i in range(6)])
+    all_at_once(6, lambda i: pair[i % 2].start(party.id, party.tokens[i % 2]))
     assert party.table.number == number + 1
     party.to_the_end()
-    followers = all_at_once([lambda i=i: pair[i % 2].rematch(party.id, party.tokens[i % 2]) for i in range(6)])
+    followers = all_at_once(6, lambda i: pair[i % 2].rematch(party.id, party.tokens[i % 2]))
     assert len(set(followers)) == 1
     assert len(pair[0].listing()) == 2
+
+
+def _call(jobs: Sequence[Callable[[], object]], i: int) -> object:
+    return jobs[i]()
 
 
 def test_an_undo_against_the_next_decision(pair: tuple[Tables, Tables]) -> None:
@@ -115,12 +117,11 @@ def test_an_undo_against_the_next_decision(pair: tuple[Tables, Tables]) -> None:
     for n in range(8):
         party = Party(pair[0], 3)
         shown = party.act(0, PASS)
-        undo, act = all_at_once(
-            [
-                partial(pair[n % 2].undo, party.id, party.tokens[0], shown.number, "undo"),
-                partial(pair[1 - n % 2].act, party.id, party.tokens[1], PASS, shown.number, "act"),
-            ]
-        )
+        jobs = [
+            partial(pair[n % 2].undo, party.id, party.tokens[0], shown.number, "undo"),
+            partial(pair[1 - n % 2].act, party.id, party.tokens[1], PASS, shown.number, "act"),
+        ]
+        undo, act = all_at_once(2, partial(_call, jobs))
         assert [isinstance(undo, str), isinstance(act, str)].count(True) == 1
         assert undo == "UNDO_REFUSED" or act == "STALE"
 
@@ -147,7 +148,7 @@ def test_whole_games_by_many_hands(pair: tuple[Tables, Tables], opened: Open) ->
             else:
                 landed.append((answer.number, f"{seat}:{key}"))
 
-    results = all_at_once([lambda i=i: tab(pair[i % 2], i // 2, f"tab{i}") for i in range(8)])
+    results = all_at_once(8, lambda i: tab(pair[i % 2], i // 2, f"tab{i}"))
     assert results == [None] * 8
     assert refusals == {"STALE"}
     table = opened().table(party.id)
@@ -167,7 +168,7 @@ def test_who_finds_the_number_taken_judges_again(opened: Open, monkeypatch: pyte
     for tables in (one, two):
         store, append, first = tables._store, tables._store.append, [True]
 
-        def wait(*args, append=append, first=first):  # type: ignore[no-untyped-def]
+        def wait(*args, append=append, first=first):
             if first.pop() if first else False:
                 both_judged.wait(10)
             try:
@@ -177,7 +178,7 @@ def test_who_finds_the_number_taken_judges_again(opened: Open, monkeypatch: pyte
                 raise
 
         monkeypatch.setattr(store, "append", wait)
-    results = all_at_once([lambda t=t: t.sit(made.table_id, "Guest", seat=1) for t in (one, two)])
+    results = all_at_once(2, lambda i: (one, two)[i].sit(made.table_id, "Guest", seat=1))
     assert len(conflicts) == 1
     assert sorted(isinstance(result, str) for result in results) == [False, True]
     assert one.table(made.table_id).number == 2

@@ -107,17 +107,17 @@ def test_how_long_a_cold_table_takes(opened: Open) -> None:
 # -- rules that have gone -------------------------------------------------------------------------------------------
 
 
-def newer(game):  # type: ignore[no-untyped-def]
+def newer(game):
     return replace(game, rules_version="2")
 
 
-def other_cards(game):  # type: ignore[no-untyped-def]
+def other_cards(game):
     return replace(game, load_edition=lambda folder: cards.fixture(hash="0123456789abcdef"))
 
 
 @pytest.mark.parametrize(("change", "word"), [(newer, "version 1"), (other_cards, "0123456789abcdef")])
 @pytest.mark.parametrize("how_far", ["open", "playing", "over"])
-def test_a_table_of_other_rules_can_be_read_only(opened: Open, change, word: str, how_far: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_of_other_rules_can_be_read_only(opened: Open, change, word: str, how_far: str) -> None:
     party = Party(opened(), 2, start=how_far != "open")
     if how_far == "playing":
         party.act(0, PASS)

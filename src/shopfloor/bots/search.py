@@ -28,7 +28,11 @@ SHARPNESS: Final = 6.0  # how much likelier a better rated action is
 TRUST: Final = 0.9  # the part of the prior that the ratings give; the rest is spread evenly
 LOOK_AHEAD: Final = 4  # moments of decision from the root to where the position is judged
 GROW: Final = 10  # how often a branch must have been tried before the tree grows along it
-FIRST_LOOK: Final = 8  # imagined positions that the root's ratings are averaged over
+FIRST_LOOK: Final = 8  # imagined positions that the first ratings are averaged over
+CANDIDATES: Final = 12  # how many of the best rated actions are tried at all
+FIRST_CHECK: Final = 8  # worlds before candidates are dropped
+SURE: Final = 2.0  # standard errors behind the best at which a candidate is dropped
+SAME: Final = 32  # worlds without any difference after which one candidate is enough
 
 
 def chances(ratings: list[float]) -> list[float]:
@@ -89,21 +93,6 @@ class Table:
         self.total += result
         self.squares += result * result
 
-    def favourite(self) -> int:
-        """The index tried most; of several the one with the better results."""
-        best = 0
-        for i in range(1, len(self.visits)):
-            n = self.visits[i]
-            m = self.visits[best]
-            if n > m or (n == m and n and self.sums[i] > self.sums[best]):
-                best = i
-        return best
-
-    def settled(self, more: float) -> bool:
-        """Would so many more tries leave the favourite where it is?"""
-        most = sorted(self.visits)
-        return most[-1] - most[-2] > more
-
 
 class Branch:
     """What follows a set of picks. tried: how often. nodes: by what a spectator sees, where something was revealed."""
@@ -126,7 +115,7 @@ class Node:
 
 
 class Search:
-    """One decision's thinking."""
+    """One decision's thinking: a race between the candidates, run over the same imagined worlds for all of them."""
 
     def __init__(self, seat: Seat, dice: FastDice) -> None:
         self.seat: Seat = seat
@@ -134,31 +123,102 @@ class Search:
         self.judgement: Any = seat.game.judgement
         self.viewer: Any = seat.game.viewer
         self.root: Node = Node()
-        actions = seat.legal()
-        total = [0.0] * len(actions)
-        for _ in range(FIRST_LOOK):
-            ratings: list[float] = self.judgement.rate(seat.imagine(dice), seat.seat)
-            for i in range(len(total)):
-                total[i] += ratings[i]
-        self.own: Table = Table(actions, total)
-        self.root.tables[(seat.seat, actions)] = self.own
         self.path: list[tuple[Table, int, int]] = []
+        self.actions: tuple[int, ...] = seat.legal()
+        ratings = [0.0] * len(self.actions)
+        for _ in range(FIRST_LOOK):
+            first: list[float] = self.judgement.rate(seat.imagine(dice), seat.seat)
+            for i in range(len(ratings)):
+                ratings[i] += first[i]
+        # Best rated first; what is rated alike stays in the order of the action ids.
+        order = sorted([(-ratings[i], i) for i in range(len(ratings))])
+        self.running: list[int] = [i for _, i in order[:CANDIDATES]]
+        self.results: list[list[float]] = [[] for _ in self.actions]
+        self.worlds: int = 0
+        self.next_check: int = FIRST_CHECK
 
     def think(self) -> None:
-        """One round: imagine, walk down the tree, play on, judge, learn."""
-        state = self.seat.imagine(self.dice)
-        state.reopen()
+        """Imagine a world and try every candidate that is still running in it; now and then, drop the hopeless."""
+        seat = self.seat.seat
+        dice = self.dice
+        world = self.seat.imagine(dice)
+        world.reopen()
+        luck = dice.below(1 << 30)
+        deciders = world.deciders()
+        # The others' picks come before any of the candidates is tried, and are the same for all.
+        picks = []
+        tables: list[tuple[Table, int, int]] = []
+        for other in deciders:
+            if other == seat:
+                picks.append(-1)
+                continue
+            actions = world.legal(other)
+            if len(actions) == 1:
+                picks.append(actions[0])
+                continue
+            table = self._table(world, self.root, other, actions)
+            i = table.pick()
+            tables.append((table, i, other))
+            picks.append(actions[i])
+        at = deciders.index(seat)
         path = self.path
-        path.clear()
-        depth = self._descend(state)
-        values = self._play_on(state, depth)
-        for table, i, seat in path:
-            table.learn(i, values[seat])
+        for candidate in self.running:
+            path.clear()
+            picks[at] = self.actions[candidate]
+            state = world.clone()
+            depth = self._descend(state, self._play(state, self.root, deciders, picks))
+            values = self._play_on(state, depth, FastDice(luck))
+            self.results[candidate].append(values[seat])
+            for table, i, who in path:
+                table.learn(i, values[who])
+            for table, i, who in tables:
+                table.learn(i, values[who])
+        self.worlds += 1
+        if self.worlds >= self.next_check:
+            self.next_check = self.worlds + max(4, self.worlds // 4)
+            self._drop()
 
-    def _descend(self, state: State) -> int:
+    def best(self) -> int:
+        """The index of the action with the best results so far; before there are any, of the best rated one."""
+        found = self.running[0]
+        if self.worlds:
+            most = sum(self.results[found])
+            for candidate in self.running:
+                total = sum(self.results[candidate])
+                if total > most:
+                    most = total
+                    found = candidate
+        return found
+
+    def settled(self) -> bool:
+        return len(self.running) == 1
+
+    def _drop(self) -> None:
+        """Drop the candidates that are surely worse than the best. All have been through the same worlds, so it is
+        the differences world by world that count, which vary far less than the results."""
+        leader = self.best()
+        leading = self.results[leader]
+        count = self.worlds
+        running = []
+        for candidate in self.running:
+            if candidate != leader:
+                total = 0.0
+                squares = 0.0
+                trailing = self.results[candidate]
+                for i in range(count):
+                    behind = leading[i] - trailing[i]
+                    total += behind
+                    squares += behind * behind
+                mean = total / count
+                variance = max(0.0, squares / count - mean * mean)
+                if mean >= SURE * math.sqrt(variance / count) and (variance > 0.0 or count >= SAME):
+                    continue
+            running.append(candidate)
+        self.running = running
+
+    def _descend(self, state: State, node: Node | None) -> int:
         """Play down the tree to its edge. How many moments of decision have passed."""
-        node: Node | None = self.root
-        depth = 0
+        depth = 1
         while node is not None and depth < LOOK_AHEAD and not state.over():
             node = self._decide(state, node)
             depth += 1
@@ -175,7 +235,6 @@ class Search:
 
     def _decide(self, state: State, node: Node) -> Node | None:
         """Everybody who must decide at a node picks, then all is played. The node that follows, if the tree has it."""
-        before = state.revelations
         deciders = state.deciders()
         picks = []
         # First all picks, then all plays: no pick may depend on another's.
@@ -188,6 +247,11 @@ class Search:
             i = table.pick()
             self.path.append((table, i, seat))
             picks.append(actions[i])
+        return self._play(state, node, deciders, picks)
+
+    def _play(self, state: State, node: Node, deciders: tuple[int, ...], picks: list[int]) -> Node | None:
+        """Play what was picked. The node that follows, if the tree has it."""
+        before = state.revelations
         for seat, action in zip(deciders, picks, strict=True):
             state.play(seat, action)
         key = tuple(picks)
@@ -205,10 +269,9 @@ class Search:
             branch.nodes[seen] = following
         return following
 
-    def _play_on(self, state: State, depth: int) -> list[float]:
+    def _play_on(self, state: State, depth: int, dice: FastDice) -> list[float]:
         """Play as the judgement would until far enough, and in nobody's sealed choice; each seat's share then."""
         rate = self.judgement.rate
-        dice = self.dice
         while True:
             deciders = state.deciders()
             if not deciders:
@@ -237,10 +300,10 @@ class Search:
 
 
 class SearchBot:
-    """Thinks for a time, or for a number of rounds, and takes what it came back to most."""
+    """Thinks for a time, or through a number of worlds, and takes what did best in them."""
 
     def __init__(self, seed: int, budget: float = DEFAULT_BUDGET, iterations: int | None = None) -> None:
-        """budget: seconds a decision. iterations: rounds a decision instead; then the same seed plays the same."""
+        """budget: seconds a decision, at most. iterations: worlds a decision instead; then a seed plays the same."""
         self.dice = FastDice(seed)
         self.budget = budget
         self.iterations = iterations
@@ -251,22 +314,11 @@ class SearchBot:
         if len(actions) == 1:
             return actions[0]
         search = Search(seat, self.dice)
-        if self.iterations is not None:
-            for _ in range(self.iterations):
-                search.think()
-        else:
-            self._until(search, started)
-        return actions[search.own.favourite()]
-
-    def _until(self, search: Search, started: float) -> None:
-        """Think until the time is used, or until what is left of it cannot change the choice."""
-        budget = self.budget
-        rounds = 0
-        while True:
+        while not search.settled():
+            if self.iterations is not None:
+                if search.worlds >= self.iterations:
+                    break
+            elif time.perf_counter() - started >= self.budget:
+                break
             search.think()
-            rounds += 1
-            used = time.perf_counter() - started
-            if used >= budget:
-                return
-            if rounds % 32 == 0 and search.own.settled((budget - used) * rounds / used):
-                return
+        return actions[search.best()]

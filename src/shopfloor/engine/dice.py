@@ -45,11 +45,16 @@ class FastDice(Dice):
 
     __slots__ = ("a", "b")
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, source: FastDice | None = None) -> None:
+        """`source`: dice whose condition to take over instead; `seed` is then ignored."""
+        if source is not None:
+            self.a: int = source.a
+            self.b: int = source.b
+            return
         low = seed & 0xFFFFFFFF
         high = (seed >> 32) & 0xFFFFFFFF
-        self.a: int = 1 + (_mix(low) ^ _mix(high ^ 0x5BD1E995)) % 2147483562
-        self.b: int = 1 + _mix(_mix(low ^ 0x68E31DA4) ^ high) % 2147483398
+        self.a = 1 + (_mix(low) ^ _mix(high ^ 0x5BD1E995)) % 2147483562
+        self.b = 1 + _mix(_mix(low ^ 0x68E31DA4) ^ high) % 2147483398
 
     def below(self, n: int) -> int:
         a = self.a * 40014 % 2147483563
@@ -59,10 +64,7 @@ class FastDice(Dice):
         return (a - b) % 2147483562 % n
 
     def clone(self) -> FastDice:
-        dice = FastDice(0)
-        dice.a = self.a
-        dice.b = self.b
-        return dice
+        return FastDice(0, self)
 
     def encode(self) -> str:
         return f"fast:{self.a}:{self.b}"

@@ -108,6 +108,8 @@ def simulate(
         raise ValueError(f"at least 1 game is needed, not {games}")
     if seed < 0:
         raise ValueError(f"a seed is not negative, this one is {seed}")
+    if processes < 1:
+        raise ValueError(f"at least 1 process is needed, not {processes}")
     found = REGISTRY.get(game)
     cards = found.edition(edition)
     levels = seat_levels(players, bots)

@@ -84,9 +84,9 @@ class Tables:
         if token is not None and not checks.well_formed(token):
             return []
         found = []
-        for table_id in self._store.newest(limit, checks.token_hash(token) if token else None):
+        for table_id, number in self._store.newest(limit, checks.token_hash(token) if token else None):
             try:
-                found.append(self.table(table_id))
+                found.append(self._current(table_id, number).table())
             except TableError as error:  # a game that is not here any more cannot be shown
                 log.warning("table_not_listed", table=table_id, reason=error.sentence)
         return found
@@ -242,10 +242,12 @@ class Tables:
 
     # -- the one way to read and the one way to write ---------------------------------------------------------------
 
-    def _current(self, table_id: str) -> Fold:
-        """The position now; what other processes have written is read in."""
+    def _current(self, table_id: str, at_least: int | None = None) -> Fold:
+        """The position now; what other processes have written is read in. at_least: a number that is new enough."""
         with self._cache_lock:
             fold = self._cache.get(table_id)
+        if fold is not None and at_least is not None and fold.number >= at_least:
+            return fold
         if fold is None:
             header = self._store.header(table_id)
             if header is None:

@@ -115,13 +115,17 @@ class Store:
             rows = connection.execute(ENTRIES, {"table": table_id, "after": after}).all()
         return [Entry(*row) for row in rows]
 
-    def newest(self, limit: int, token: str | None = None) -> list[str]:
-        """Ids of tables, newest first; with the hash of a token those where that person made the table or sat."""
-        query = sa.select(TABLES.c.id).order_by(TABLES.c.created_at.desc(), TABLES.c.id).limit(limit)
+    def newest(self, limit: int, token: str | None = None) -> list[tuple[str, int]]:
+        """Ids of tables with their last log number, newest first.
+
+        token: the hash of one; only tables which that person made, or at which they sat.
+        """
+        last = sa.select(sa.func.max(LOG.c.number)).where(LOG.c.table_id == TABLES.c.id).scalar_subquery()
+        query = sa.select(TABLES.c.id, last).order_by(TABLES.c.created_at.desc(), TABLES.c.id).limit(limit)
         if token is not None:
             query = query.where(TABLES.c.id.in_(sa.select(LOG.c.table_id).where(LOG.c.token == token)))
         with self._engine.connect() as connection:
-            return list(connection.execute(query).scalars())
+            return [(row[0], row[1]) for row in connection.execute(query)]
 
     def with_computers(self) -> list[str]:
         """Ids of the tables under way at which a computer may have something to decide."""

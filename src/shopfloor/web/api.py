@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Response, Router, delete, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter, SkipValidation
@@ -39,7 +38,7 @@ MEANINGS: Final = {
     401: "A token is needed, or what was sent cannot be one.",
     403: "The token has no seat at this table, or may not do this.",
     404: "There is no such table or game.",
-    409: "Not now: it is not this seat's turn, the rules do not allow it, or the table has moved on. `code` says which.",
+    409: "Not now: not this seat's turn, against the rules, or the table has moved on. `code` says which.",
     413: "More than 64 kB.",
     429: "Too many tables in a short time from one address.",
 }
@@ -88,9 +87,7 @@ class Asker:
         """The table as it is now, for the asker (or for the holder of `token`)."""
         token = token or self.token
         seat = self.tables.seat_of(table_id, token)
-        return told.table_info(
-            self.server.table(table_id), seat, self.tables.manages(table_id, token), self.base_url
-        )
+        return told.table_info(self.server.table(table_id), seat, self.tables.manages(table_id, token), self.base_url)
 
 
 def asker(request: AnyRequest) -> Asker:
@@ -101,18 +98,14 @@ def asker(request: AnyRequest) -> Asker:
 
 Who = NamedDependency[SkipValidation[Asker]]
 TableId = Annotated[str, PathParameter(description="The table's id.")]
-Since = Annotated[
-    int, QueryParameter(ge=0, le=schemas.MOST, description="Only what happened after this number.")
-]
+Since = Annotated[int, QueryParameter(ge=0, le=schemas.MOST, description="Only what happened after this number.")]
 
 
 def answers(*statuses: int) -> dict[int, ResponseSpec]:
-    """The documentation of the problems that an operation may answer with."""
+    """The documentation of the problems that an operation may answer with, 400 always among them."""
     return {
-        status: ResponseSpec(
-            Problem, description=MEANINGS[status], media_type=PROBLEM_JSON, generate_examples=False
-        )
-        for status in statuses
+        status: ResponseSpec(Problem, description=MEANINGS[status], media_type=PROBLEM_JSON, generate_examples=False)
+        for status in sorted({400, *statuses})
     }
 
 
@@ -123,9 +116,7 @@ ANYBODY: Final[list[dict[str, list[str]]]] = [{}, {"seat": []}]
 # -- games ------------------------------------------------------------------------------------------------------
 
 
-@get(
-    "/games", operation_id="listGames", summary="The games on the shelf", tags=["Games"], sync_to_thread=True
-)
+@get("/games", operation_id="listGames", summary="The games on the shelf", tags=["Games"], sync_to_thread=True)
 def list_games() -> list[schemas.GameSummary]:
     return [told.game_summary(game) for game in REGISTRY.all()]
 
@@ -139,7 +130,7 @@ def list_games() -> list[schemas.GameSummary]:
     sync_to_thread=True,
 )
 def get_game(game: Annotated[str, PathParameter(description="The game's id.")]) -> schemas.GameInfo:
-    return told.game_info(REGISTRY.get(game))
+    return told.game_info(game)
 
 
 # -- tables: before the game ------------------------------------------------------------------------------------
@@ -182,11 +173,10 @@ def create_table(data: JSONBody[schemas.CreateTable], who: Who) -> Response[sche
 def list_tables(
     who: Who,
     limit: Annotated[int, QueryParameter(ge=1, le=200, description="How many at most.")] = 50,
+    mine: Annotated[bool, QueryParameter(description="Only those that the token made or has sat at.")] = False,
 ) -> list[schemas.TableSummary]:
-    listing = who.tables.listing(who.token, limit)
-    return [
-        told.table_summary(table, who.tables.seat_of(table.id, who.token), who.base_url) for table in listing
-    ]
+    listing = who.tables.listing(who.needed() if mine else None, limit)
+    return [told.table_summary(table, who.tables.seat_of(table.id, who.token), who.base_url) for table in listing]
 
 
 @get(
@@ -336,8 +326,8 @@ def why_not(
     "/tables/{table_id:str}/actions",
     operation_id="act",
     summary="Decide",
-    description="Send it again with the same key if no answer came: it counts once. STALE (409) means that the table has "
-    "moved on since `based_on`; its facts hold what has happened.",
+    description="Send it again with the same key if no answer came: it counts once. STALE (409) means that the table "
+    "has moved on since `based_on`; its facts hold what has happened.",
     tags=["Playing"],
     security=SEAT,
     status_code=200,
@@ -474,16 +464,13 @@ async def wait(
     "/tables/{table_id:str}/events",
     operation_id="streamEvents",
     summary="A stream of what happens (server-sent events)",
-    description="Each message's data is News as JSON, its id the table's number. Begins after `Last-Event-ID` or `since`.",
+    description="Each message's data is News as JSON, its id the table's number. Begins after `Last-Event-ID` or "
+    "`since`.",
     tags=["Following"],
     security=ANYBODY,
     media_type="text/event-stream",
     responses=answers(401, 403, 404)
-    | {
-        200: ResponseSpec(
-            str, description="The stream.", media_type="text/event-stream", generate_examples=False
-        )
-    },
+    | {200: ResponseSpec(str, description="The stream.", media_type="text/event-stream", generate_examples=False)},
     opt=UNCOMPRESSED,
 )
 async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since: Since = 0) -> Stream:
@@ -494,9 +481,7 @@ async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since:
         return b"id: %d\ndata: %s\n\n" % (table.number, body)
 
     server = who.server
-    return event_stream(
-        server.tables, server.news, table_id, last_seen(request), server.settings.keep_alive, make
-    )
+    return event_stream(server.tables, server.news, table_id, last_seen(request), server.settings.keep_alive, make)
 
 
 @get(
@@ -589,5 +574,4 @@ def router() -> Router:
             get_fairness,
         ],
         dependencies={"who": Provide(asker, sync_to_thread=False)},
-        response_headers=[ResponseHeader(name="Cache-Control", value="no-store", documentation_only=False)],
     )

@@ -22,7 +22,7 @@ from shopfloor import __version__
 from shopfloor.tables.service import Tables
 from shopfloor.tables.thinkers import Thinkers
 from shopfloor.web import api, site
-from shopfloor.web.identity import AnyRequest, instance, secret
+from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
 from shopfloor.web.services import Services, services
@@ -35,8 +35,8 @@ DESCRIPTION: Final = """
 Play at Shopfloor's tables from a program. Open a table or take a seat, keep the token that you get, and send it as
 `Authorization: Bearer TOKEN`. Then `wait` (or follow `events`), ask for `legal`, and `act`.
 
-What goes wrong is answered as `application/problem+json` with a `code` for programs and a `sentence` for people; nothing
-was changed by it.
+What goes wrong is answered as `application/problem+json` with a `code` for programs and a `sentence` for people;
+nothing was changed by it.
 """
 
 # Pages bring their own styles in attributes; scripts and everything else come from this server alone.
@@ -59,6 +59,8 @@ async def _secured(message: Message, scope: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
             headers.setdefault(name, value)
+        # Pages and answers are made for one person at one moment; what may be kept says so itself.
+        headers.setdefault("Cache-Control", "private, no-cache")
 
 
 @get("/healthz", include_in_schema=False, sync_to_thread=False)
@@ -105,9 +107,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             thinkers.stop()
             opened.close()
 
-    throttle = RateLimitConfig(
-        rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table
-    )
+    throttle = RateLimitConfig(rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table)
     return Litestar(
         route_handlers=[
             api.router(),
@@ -132,13 +132,13 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         request_max_body_size=MOST_BYTES,
         compression_config=CompressionConfig(
             backend="gzip",
-            gzip_compress_level=6,
+            gzip_compress_level=4,
             exclude=[r"\.(woff2|png|jpg|webp)$"],
             exclude_opt_key="no_compression",
         ),
         csrf_config=CSRFConfig(
             secret=signing,
-            cookie_name="sf_csrf",
+            cookie_name=CSRF_COOKIE,
             cookie_httponly=True,
             cookie_secure=settings.secure,
             exclude=["^/api", "^/static", "^/healthz"],

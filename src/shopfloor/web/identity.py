@@ -15,6 +15,7 @@ from shopfloor.web.problems import ProblemError
 from shopfloor.web.settings import Settings, data_folder
 
 PLAYER: Final = "sf_player"
+CSRF_COOKIE: Final = "sf_csrf"
 # A seat that was taken over by link keeps a cookie of its own, so that no other seat of this browser is lost.
 SEAT: Final = "sf_seat_"
 YEAR: Final = 365 * 24 * 3600

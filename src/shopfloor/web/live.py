@@ -1,4 +1,4 @@
-"""The live part of tables' pages: rendered once for each seat and number, whoever asks, and shared by all its viewers."""
+"""The live part of tables' pages, rendered once for each seat and number and shared by all its viewers."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class Live:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        # Two renderings at once would share the interpreter and both be late; one after the other, only one is.
+        self._rendering = threading.Lock()
         self._kept: OrderedDict[tuple[object, ...], Future[tuple[str, bytes]]] = OrderedDict()
 
     def html(self, table: Table, viewer: Viewer) -> str:
@@ -46,9 +48,7 @@ class Live:
         """The live part as a message of an event stream; its id is the table's number."""
         _, message = self._rendered(table, viewer)
         message = message.replace(CSRF_MARK.encode(), viewer.ctx.csrf.encode())
-        return (
-            message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
-        )
+        return message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
 
     def _rendered(self, table: Table, viewer: Viewer) -> tuple[str, bytes]:
         ctx = viewer.ctx
@@ -66,10 +66,9 @@ class Live:
         if mine:
             try:
                 shared = replace(ctx, csrf=CSRF_MARK, token=TOKEN_MARK if has_token else None, theme=None)
-                text = pages.table_live(shared, table, viewer.seat)
-                future.set_result(
-                    (text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode())
-                )
+                with self._rendering:
+                    text = pages.table_live(shared, table, viewer.seat)
+                future.set_result((text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode()))
             except BaseException as error:
                 with self._lock:
                     self._kept.pop(key, None)

@@ -1,4 +1,4 @@
-"""The site's pages as HTML text. Nothing here asks for a request or answers one: what goes in is plain, what comes out is str.
+"""The site's pages as HTML text. What goes in is plain, what comes out is str: nothing here knows a request.
 
 What a game adds lies in its folder `page/`: `page.py` (`HOUSE`, the ink of its box, and `context`, which makes what the
 template needs from a View), `table.html` (extends `live.html`), `rules.html`, `style.css`, `symbols.svg`, drawings.
@@ -36,6 +36,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markupsafe import Markup, escape
 
 from shopfloor.bots import LEVELS, level_words
+from shopfloor.engine import records
 from shopfloor.engine.game import Game
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
@@ -81,11 +82,12 @@ def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None]) ->
             rows["turn"].append(_row(table, seat))
         else:
             rows["under_way"].append(_row(table, seat))
-    games = [_box(game) for game in REGISTRY.all()]
+    games = [_box(game) for game in REGISTRY.all() if has_page(game)]
     for game in ANNOUNCED:
-        if game.id not in REGISTRY.ids():
+        if game.id not in {box["id"] for box in games}:
             art = _art(str(game.folder / "page" / "box.svg"))
-            games.append({"game": game, "house": game.house, "players": game.players, "playable": False, "art": art})
+            facts = {"id": game.id, "game": game, "house": game.house, "players": game.players}
+            games.append({**facts, "playable": False, "art": art})
     # The playable boxes stand in the middle of the shelf.
     middle = len(games) // 2
     playable = [g for g in games if g["playable"]]
@@ -104,10 +106,8 @@ def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = N
             for v in option.values
         ]
         chosen = form.get(f"option.{option.id}", option.default)
-        options.append(
-            {"id": option.id, "title": title, "why": why, "values": values, "chosen": chosen}
-            | {"default": option.default, "clause": option.clause}
-        )
+        told: dict[str, object] = {"id": option.id, "title": title, "why": why, "values": values}
+        options.append(told | {"chosen": chosen, "default": option.default, "clause": option.clause})
     return _render(
         "setup.html",
         ctx,
@@ -122,7 +122,8 @@ def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = N
 
 def table(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None) -> str:
     """The whole page of a table: lobby, game under way or game over, as `seat` (None: a spectator) may see it."""
-    return _render("table.html", ctx, table.game, live=Markup(table_live(ctx, table, seat, problem)), table=table, seat=seat)
+    live = Markup(table_live(ctx, table, seat, problem))
+    return _render("table.html", ctx, table.game, live=live, table=table, seat=seat)
 
 
 def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None) -> str:
@@ -137,11 +138,16 @@ def rules(ctx: Ctx, game: Game) -> str:
     return _render("rules.html", ctx, game)
 
 
-def verify(ctx: Ctx, table: Table) -> str:
-    """Was the deck shuffled as promised? The commitment, the seed once the game is over, and the check."""
+def verify(ctx: Ctx, table: Table, record: str | None = None) -> str:
+    """Was the deck shuffled as promised? The commitment, the seed once the game is over, and the checks.
+
+    record: the table's record once it is over; it is played again from the seed.
+    """
     computed = _sha256(table.seed) if table.seed else None
     ranking = _ranking(table) if table.status == "over" else []
-    return _render("verify.html", ctx, table.game, table=table, computed=computed, ranking=ranking, replayed=_replayed(table))
+    replayed = _replayed(table, record)
+    facts = {"computed": computed, "ranking": ranking, "replayed": replayed}
+    return _render("verify.html", ctx, table.game, table=table, **facts)
 
 
 def message(ctx: Ctx, status: int, title: str, text: str) -> str:
@@ -338,10 +344,18 @@ def _ranking(table: Table) -> list[dict[str, object]]:
     return [{"place": r.place, "name": names[r.seat], "seat": r.seat} for r in view.ranks]
 
 
-def _replayed(table: Table) -> bool | None:
-    """Does the record, played again from its seed, come to the same final ranking? None while the game is under way."""
-    check = getattr(table, "replays", None)
-    return bool(check()) if table.status == "over" and check is not None else None
+def _replayed(table: Table, record: str | None) -> bool | None:
+    """Does the record, played again from the table's seed, come to the same final ranking? None: there is none yet."""
+    if record is None or table.status != "over":
+        return None
+    view: Any = table.view(None)
+    try:
+        told = records.load(record)
+        *_, last = records.replay(told, table.game)
+    except records.RecordError:
+        return False
+    places = [(rank.seat, rank.place) for rank in last.state.standing().ranks] if last.state.over() else []
+    return told.seed == table.seed and places == [(rank.seat, rank.place) for rank in view.ranks]
 
 
 def _levels() -> list[dict[str, str]]:
@@ -352,7 +366,8 @@ def _box(game: Game) -> dict[str, object]:
     counts = game.player_counts
     players = f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else str(counts[0])
     art = _art(str(game.folder / "page" / "box.svg"))
-    return {"game": game, "house": _page(game).HOUSE, "players": players, "playable": True, "art": art}
+    facts: dict[str, object] = {"id": game.id, "game": game, "house": _page(game).HOUSE, "players": players}
+    return {**facts, "playable": True, "art": art}
 
 
 def _sha256(seed: str) -> str:
@@ -365,6 +380,11 @@ def _sha256(seed: str) -> str:
 def _page(game: Game) -> ModuleType:
     """The game's `page/page.py`. Raises ImportError if it has none."""
     return importlib.import_module(f"shopfloor.games.{game.id}.page.page")
+
+
+def has_page(game: Game) -> bool:
+    """Can this game be played on the site?"""
+    return (game.folder / "page" / "page.py").is_file()
 
 
 @lru_cache(maxsize=256)

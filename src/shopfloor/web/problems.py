@@ -90,9 +90,7 @@ class ProblemError(Exception):
         return cls(problem.status, problem.code, problem.sentence, problem.clause, problem.facts)
 
 
-def make(
-    status: int, code: str, sentence: str, clause: str = "", facts: dict[str, Any] | None = None
-) -> Problem:
+def make(status: int, code: str, sentence: str, clause: str = "", facts: dict[str, Any] | None = None) -> Problem:
     """A problem with its HTTP title."""
     return Problem(status, code, sentence, clause, facts or {}, HTTPStatus(status).phrase)
 
@@ -118,9 +116,7 @@ def of_error(error: Exception, table: Table | None = None) -> Problem | None:
         if table is not None:
             return of_refusal(error.refusal, table.game, [seat.name for seat in table.seats])
         facts = {name: _jsonable(value) for name, value in error.refusal.facts.items()}
-        return make(
-            STATUS.get(error.refusal.code, 409), error.refusal.code, str(error), error.refusal.clause, facts
-        )
+        return make(STATUS.get(error.refusal.code, 409), error.refusal.code, str(error), error.refusal.clause, facts)
     if isinstance(error, UnknownGame):
         sentence = f"There is no game '{error.game[:80]}'. There is: {', '.join(error.known)}."
         return make(404, "UNKNOWN_GAME", sentence, "", {"game": error.game[:80], "known": list(error.known)})
@@ -158,7 +154,7 @@ def _of_http(error: HTTPException) -> Problem:
         return make(
             403,
             "FORM_TOO_OLD",
-            "This form is too old, or cookies are switched off. Reload the page, then try again.",
+            "This page was too old, or cookies are switched off. Go back, reload it, then try again.",
         )
     if status == 400:
         return make(status, code, f"The request cannot be read: {_first_line(error.detail)}")
@@ -175,9 +171,7 @@ def _of_validation(error: ValidationException) -> Problem:
     ]
     told = [f"{each['field']}: {each['message']}" if each["field"] else each["message"] for each in wrong]
     detail = "; ".join(told) or _first_line(error.detail)
-    return make(
-        400, "BAD_REQUEST", f"The request does not fit: {detail}", "", {"errors": wrong} if wrong else {}
-    )
+    return make(400, "BAD_REQUEST", f"The request does not fit: {detail}", "", {"errors": wrong} if wrong else {})
 
 
 def _first_line(text: str) -> str:

@@ -17,7 +17,7 @@ Key = Annotated[
         min_length=1,
         max_length=64,
         pattern="^[!-~]([ -~]*[!-~])?$",
-        description="Printable ASCII. Made up by the client, new for each decision. Sent again, it gets the first answer again.",
+        description="Printable ASCII, made up by the client, new for each decision. Again: the first answer again.",
     ),
 ]
 
@@ -276,8 +276,8 @@ class EventInfo(Struct, frozen=True):
 class LogEntry(Struct, frozen=True):
     """A line of a table's log, as far as the asker may know it.
 
-    kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back` or `rematch`. at: seconds since
-    1970. action, action_name: of a decision that the asker may know. undone: was taken back later.
+    kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back` or `rematch`.
+    at: seconds since 1970. action, action_name: of a decision that the asker may know. undone: was taken back later.
     """
 
     number: int

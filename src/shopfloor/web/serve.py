@@ -66,7 +66,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     app = create_app(settings, tables)
     url = settings.base_url or f"http://{_name(settings.host)}:{port}"
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         lifespan="on",
         log_config=None,
         access_log=False,
@@ -77,6 +77,8 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     threading.Thread(target=_greet, args=(server, url, open_browser), daemon=True).start()
     try:
         server.run(sockets=[listener])
+    except KeyboardInterrupt:  # it has shut down as it should, and says so once more
+        pass
     finally:
         listener.close()
     if not server.started:

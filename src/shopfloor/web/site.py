@@ -24,6 +24,7 @@ from shopfloor.tables.service import Tables, known_level
 from shopfloor.web import pages, problems
 from shopfloor.web.api import PROBLEM_JSON, record_response
 from shopfloor.web.identity import (
+    CSRF_COOKIE,
     AnyRequest,
     cookie,
     new_token,
@@ -97,9 +98,7 @@ class Visitor:
 
     def answer(self, html: str, status: int = 200, headers: dict[str, str] | None = None) -> Response[str]:
         """A page, or a part of one."""
-        return Response(
-            html, status_code=status, media_type=MediaType.HTML, headers=headers, cookies=self.cookies
-        )
+        return Response(html, status_code=status, media_type=MediaType.HTML, headers=headers, cookies=self.cookies)
 
     def go(self, path: str) -> Response[Any]:
         """Lead the visitor to another page."""
@@ -133,7 +132,9 @@ def home(who: Who) -> Response[str]:
     tokens = seat_tokens(who.request)
     listing: dict[str, Table] = {}
     seats: dict[str, int | None] = {}
-    for token in tokens or [None]:
+    for table in who.tables.listing(None, SHOWN):
+        listing[table.id] = table
+    for token in tokens:
         for table in who.tables.listing(token, SHOWN):
             listing[table.id] = table
             seat = who.tables.seat_of(table.id, token)
@@ -166,7 +167,8 @@ def table(table_id: TableId, who: Who) -> Response[str]:
 @get("/t/{table_id:str}/verify", sync_to_thread=True)
 def verify(table_id: TableId, who: Who) -> Response[str]:
     found = who.server.table(table_id)
-    return who.answer(pages.verify(who.ctx(f"/t/{found.id}/verify"), found))
+    told = who.tables.record(found.id) if found.status == "over" and not found.rules_gone else None
+    return who.answer(pages.verify(who.ctx(f"/t/{found.id}/verify"), found, told))
 
 
 @get("/t/{table_id:str}/record", sync_to_thread=True)
@@ -200,9 +202,7 @@ async def stream(table_id: TableId, who: Who) -> Stream:
     def make(table: Table, seen: int | None) -> bytes:
         return server.live.message(table, who.viewer(table))
 
-    return event_stream(
-        server.tables, server.news, table_id, last_seen(who.request), server.settings.keep_alive, make
-    )
+    return event_stream(server.tables, server.news, table_id, last_seen(who.request), server.settings.keep_alive, make)
 
 
 # -- forms ------------------------------------------------------------------------------------------------------
@@ -227,9 +227,7 @@ def create(form: Form, who: Who) -> Response[Any]:
             who.tables.start(made.table_id, token)
     except (Refused, TableError, ProblemError) as error:
         problem = (
-            problems.of_refusal(error.refusal, game, ())
-            if isinstance(error, Refused)
-            else problems.of_error(error)
+            problems.of_refusal(error.refusal, game, ()) if isinstance(error, Refused) else problems.of_error(error)
         )
         assert problem is not None
         page = pages.setup(who.ctx(f"/games/{game.id}"), game, form, problem.sentence)
@@ -262,7 +260,7 @@ def _seat(form: dict[str, str]) -> int | None:
     return _number(form, "seat") if form.get("seat") else None
 
 
-def _after(who: Visitor, table_id: str, do: Callable[[Table], None]) -> Response[Any]:
+def _after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Response[Any]:
     """Do something at a table, then show it as it is, with what went wrong if something did."""
     before = who.server.table(table_id)
     problem: Problem | None = None
@@ -363,15 +361,19 @@ def told(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a request that ended in an error: for programs as JSON, for people as a page."""
     problem = problems.of_error(error) or problems.unexpected(error, str(request.method), _route(request))
     headers = dict(getattr(error, "headers", None) or {})
+    cookies: list[Cookie] = []
+    if problem.code == "FORM_TOO_OLD" and CSRF_COOKIE in request.cookies:
+        # Signed with another secret, perhaps: without it, the next page gets a good one.
+        cookies.append(Cookie(key=CSRF_COOKIE, value="", max_age=0, path="/", httponly=True))
     if request.url.path.startswith("/api"):
         return Response(problem, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
     if "hx-request" in request.headers:
         # The part of the page that asked has no place for this: let the browser load the page anew.
         headers["HX-Refresh"] = "true"
-        return Response("", status_code=problem.status, media_type=MediaType.HTML, headers=headers)
+        return Response("", status_code=problem.status, media_type=MediaType.HTML, headers=headers, cookies=cookies)
     who = visitor(request)
     page = pages.message(who.ctx(request.url.path), problem.status, _title(problem), problem.sentence)
-    return Response(page, status_code=problem.status, media_type=MediaType.HTML, headers=headers)
+    return Response(page, status_code=problem.status, media_type=MediaType.HTML, headers=headers, cookies=cookies)
 
 
 def _title(problem: Problem) -> str:

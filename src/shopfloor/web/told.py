@@ -14,6 +14,7 @@ from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.engine.views import plain
+from shopfloor.games import REGISTRY
 from shopfloor.tables.model import LogLine, Table
 from shopfloor.web import problems, schemas
 
@@ -28,8 +29,9 @@ def game_summary(game: Game) -> schemas.GameSummary:
 
 
 @lru_cache(maxsize=32)
-def game_info(game: Game) -> schemas.GameInfo:
-    """All about a game; its actions are those of the edition that comes with it."""
+def game_info(game_id: str) -> schemas.GameInfo:
+    """All about a game; its actions are those of the edition that comes with it. Raises UnknownGame."""
+    game = REGISTRY.get(game_id)
     edition = game.edition()
     space = game.space(edition)
     return schemas.GameInfo(
@@ -149,9 +151,7 @@ def _line(
 ) -> schemas.LogEntry:
     name = space.name(line.action) if line.action is not None else None
     events = [_event(table.game, event, names, viewer) for event in line.events]
-    return schemas.LogEntry(
-        line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events
-    )
+    return schemas.LogEntry(line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events)
 
 
 def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -> schemas.EventInfo:

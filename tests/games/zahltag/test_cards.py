@@ -105,9 +105,24 @@ def test_a_file_with_nothing_but_its_first_line(edition: Path, name: str) -> Non
             put(4, "11"),
             ["jobs.csv, line 6: column 'cranes' is '11'; it must be a whole number from 0 to 10"],
         ),
-        ("jobs.csv", 6, put(4, "ten"), ["jobs.csv, line 6: column 'cranes' is 'ten'; it must be a whole number from 0 to 10"]),
-        ("jobs.csv", 6, lambda c: [*c[:2], "0", "0", "0", "0", *c[6:]], ["jobs.csv, line 6: the Job needs 0 Worker cards; a Job needs 1 to 12"]),
-        ("jobs.csv", 6, lambda c: [*c[:2], "5", "4", "2", "2", *c[6:]], ["jobs.csv, line 6: the Job needs 13 Worker cards; a Job needs 1 to 12"]),
+        (
+            "jobs.csv",
+            6,
+            put(4, "ten"),
+            ["jobs.csv, line 6: column 'cranes' is 'ten'; it must be a whole number from 0 to 10"],
+        ),
+        (
+            "jobs.csv",
+            6,
+            lambda c: [*c[:2], "0", "0", "0", "0", *c[6:]],
+            ["jobs.csv, line 6: the Job needs 0 Worker cards; a Job needs 1 to 12"],
+        ),
+        (
+            "jobs.csv",
+            6,
+            lambda c: [*c[:2], "5", "4", "2", "2", *c[6:]],
+            ["jobs.csv, line 6: the Job needs 13 Worker cards; a Job needs 1 to 12"],
+        ),
         (
             "jobs.csv",
             7,
@@ -155,7 +170,12 @@ def test_a_file_with_nothing_but_its_first_line(edition: Path, name: str) -> Non
                 "offers.csv: the blue values are not the red ones; all colours hold the same values",
             ],
         ),
-        ("offers.csv", 6, lambda c: None, ['offers.csv: 0 red "00" cards; each colour has exactly 1 (a line without value_b)']),
+        (
+            "offers.csv",
+            6,
+            lambda c: None,
+            ['offers.csv: 0 red "00" cards; each colour has exactly 1 (a line without value_b)'],
+        ),
         ("offers.csv", 8, put(2, "-2"), None),
     ],
     ids=str,
@@ -184,7 +204,7 @@ def test_every_fault_is_named_at_once(edition: Path) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_a_copy_kept_by_a_spreadsheet(edition: Path, name: str) -> None:
     path = edition / name
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
     assert cards.load(edition) == cards.load()
 
 

@@ -1,1 +1,1 @@
-"""The database's history: one revision a change, applied when Shopfloor starts."""
+"""The database's history, applied when Shopfloor starts: one file `versions/rNNNN_what.py` a change of `schema.py`."""

@@ -438,7 +438,8 @@ def _bids(view: ZahltagView, mine: bool) -> dict[str, Any]:
             }
         )
     by_value = {c["value"]: c for c in choices}
-    cards = [(by_value[a], by_value[b] if b != a else None) for a, b in view.offer_pairs if a in by_value and b in by_value]
+    pairs = [(a, b) for a, b in view.offer_pairs if a in by_value and b in by_value]
+    cards = [(by_value[a], by_value[b] if b != a else None) for a, b in pairs]
     no_bid = {"action": NO_BID, "n": 0, "text": words.action(NO_BID, view), "then": _payday_now(view, me)}
     return {"cards": cards, "choices": choices, "none": no_bid}
 

@@ -1,0 +1,291 @@
+"""Filling a Job (WP section 9): what a payment offers, whether one is possible, and the cheapest one.
+
+A payment is one Worker card, Skill cards and cubes. Counts are by skill, the wild one last (WP-1.8): a wild skill
+offered fills any gap, a wild requirement is met by any skill to spare.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shopfloor.games.worker_placement.actions import CARD, CUBE, DONE, FIRST_MANAGEMENT, FIRST_SKILL, PAY, WILD
+from shopfloor.games.worker_placement.cards import Cards
+from shopfloor.games.worker_placement.position import NONE, PAYMENT, WORKER, Position
+
+# What paying with a thing is taken to cost when the cheapest payment is looked for: a Skill card a little less than a
+# cube, because hands are limited and cubes are worth Cash at the end; what is wild is the dearest.
+CARD_COST: Final = 10
+CUBE_COST: Final = 11
+WILD_COST: Final = 16
+NEVER: Final = 1 << 20
+
+
+def missing(needs: tuple[int, ...], job: int, have: list[int]) -> int:
+    """How many skills `have` (5 counts) lacks for a Job; not more than 0 if it is enough."""
+    j = 5 * job
+    short = 0
+    spare = 0
+    for skill in range(4):
+        gap = needs[j + skill] - have[skill]
+        if gap > 0:
+            short += gap
+        else:
+            spare -= gap
+    wild = needs[j + WILD] - spare
+    if wild > 0:
+        short += wild
+    return short - have[WILD]
+
+
+def offered(s: Position, seat: int) -> list[int]:
+    """What all Skill cards in hand and all cubes of a seat offer together."""
+    c = 4 * seat
+    have = [s.cubes[c], s.cubes[c + 1], s.cubes[c + 2], s.cubes[c + 3], 0]
+    skills = s.cards.skills
+    for card in s.hand[seat]:
+        if FIRST_SKILL <= card < FIRST_MANAGEMENT:
+            k = 5 * card
+            for skill in range(5):
+                have[skill] += skills[k + skill]
+    return have
+
+
+def with_card(cards: Cards, have: list[int], card: int) -> list[int]:
+    k = 5 * card
+    skills = cards.skills
+    return [have[skill] + skills[k + skill] for skill in range(5)]
+
+
+def workers(s: Position, seat: int) -> list[int]:
+    """The Worker cards in a hand."""
+    return [card for card in s.hand[seat] if card < FIRST_SKILL]
+
+
+def rewarded(s: Position, seat: int, job: int) -> bool:
+    """Would Cash and Thumbs stay at 0 or more after the award (WP-A32)?"""
+    return s.cash[seat] + s.cards.job_cash[job] >= 0 and s.thumbs[seat] + s.cards.job_thumbs[job] >= 0
+
+
+def fillable(s: Position, seat: int, jobs: list[int]) -> list[int]:
+    """Those of the Jobs that the seat could pay for, with any of its Worker cards and all that it has."""
+    hired = workers(s, seat)
+    if not hired or not jobs:
+        return []
+    have = offered(s, seat)
+    cards = s.cards
+    needs = cards.needs
+    pools = [with_card(cards, have, worker) for worker in hired]
+    found = []
+    for job in jobs:
+        for pool in pools:
+            if missing(needs, job, pool) <= 0:
+                if rewarded(s, seat, job):
+                    found.append(job)
+                break
+    return found
+
+
+def able_workers(s: Position, seat: int, job: int) -> list[int]:
+    """The Worker cards in hand with which the seat could fill a Job."""
+    have = offered(s, seat)
+    needs = s.cards.needs
+    return [worker for worker in workers(s, seat) if missing(needs, job, with_card(s.cards, have, worker)) <= 0]
+
+
+def committed(s: Position) -> list[int]:
+    """What the payment chosen so far offers."""
+    have = [*s.plan_cubes, 0]
+    for card in s.plan_cards:
+        have = with_card(s.cards, have, card)
+    return with_card(s.cards, have, s.plan_worker) if s.plan_worker != NONE else have
+
+
+# -- the cheapest payment -----------------------------------------------------------------------------------------
+
+
+def _units(s: Position, seat: int, chosen: list[int], chosen_cubes: list[int]) -> list[tuple[int, int, int, int]]:
+    """All that could still be added, cheapest first: (cost, order, card or NONE, skill); only single skills."""
+    cards = s.cards
+    units = []
+    for card in s.hand[seat]:
+        if FIRST_SKILL <= card < FIRST_MANAGEMENT and card not in chosen:
+            skill = cards.card_skills(card).index(1)
+            units.append((WILD_COST if skill == WILD else CARD_COST, card, card, skill))
+    for skill in range(4):
+        owned = s.cubes[4 * seat + skill] - chosen_cubes[skill]
+        for i in range(owned):
+            # Of several colours the one that there is most of goes first.
+            units.append((CUBE_COST, 100 - (owned - i), NONE, skill))
+    units.sort()
+    return units
+
+
+def _complete_singly(
+    s: Position, seat: int, job: int, have: list[int], chosen: list[int], chosen_cubes: list[int]
+) -> tuple[int, list[int], list[int]]:
+    """`complete` where every Skill card shows one skill: cheapest first is best, since the gaps form a matroid."""
+    j = 5 * job
+    needs = s.cards.needs
+    gaps = [max(0, needs[j + skill] - have[skill]) for skill in range(4)]
+    spare = sum([max(0, have[skill] - needs[j + skill]) for skill in range(4)])
+    anything = max(0, needs[j + WILD] - spare)
+    to_add = sum(gaps) + anything - have[WILD]
+    cost = 0
+    cards: list[int] = []
+    cubes = [0, 0, 0, 0]
+    if to_add > 0:
+        for price, _, card, skill in _units(s, seat, chosen, chosen_cubes):
+            if skill != WILD:
+                if gaps[skill] > 0:
+                    gaps[skill] -= 1
+                elif anything > 0:
+                    anything -= 1
+                else:
+                    continue
+            cost += price
+            if card == NONE:
+                cubes[skill] += 1
+            else:
+                cards.append(card)
+            to_add -= 1
+            if to_add == 0:
+                break
+    return (NEVER if to_add > 0 else cost), sorted(cards), cubes
+
+
+def _card_cost(cards: Cards, card: int) -> int:
+    k = 5 * card
+    return CARD_COST * sum(cards.skills[k : k + 4]) + WILD_COST * cards.skills[k + WILD]
+
+
+def complete(
+    s: Position, seat: int, job: int, have: list[int], chosen: list[int], chosen_cubes: list[int]
+) -> tuple[int, list[int], list[int]]:
+    """The cheapest way to make `have` enough for a Job: its cost (NEVER: there is none), Skill cards and cubes to add.
+
+    chosen, chosen_cubes: what is in `have` already and cannot be added again.
+    """
+    cards = s.cards
+    several = [
+        card
+        for card in s.hand[seat]
+        if FIRST_SKILL <= card < FIRST_MANAGEMENT and card not in chosen and sum(cards.card_skills(card)) > 1
+    ]
+    if not several:
+        return _complete_singly(s, seat, job, have, chosen, chosen_cubes)
+    # Cards with more than one skill: with and without the first of them, the rest in the same way.
+    first = several[0]
+    without = complete(s, seat, job, have, [*chosen, first], chosen_cubes)
+    if missing(cards.needs, job, have) <= 0:
+        return without
+    cost, more, cubes = complete(s, seat, job, with_card(cards, have, first), [*chosen, first], chosen_cubes)
+    cost += _card_cost(cards, first)
+    return (cost, sorted([first, *more]), cubes) if cost < without[0] else without
+
+
+def proposal(s: Position, seat: int, job: int) -> tuple[int, list[int], list[int]]:
+    """The cheapest legal payment for a Job: Worker card (NONE: there is no payment), Skill cards, cubes by skill."""
+    best = NEVER
+    found: tuple[int, list[int], list[int]] = (NONE, [], [0, 0, 0, 0])
+    nothing = [0, 0, 0, 0, 0]
+    for worker in workers(s, seat):
+        have = with_card(s.cards, nothing, worker)
+        cost, cards, cubes = complete(s, seat, job, have, [], nothing)
+        if cost < NEVER and cost + _card_cost(s.cards, worker) < best:
+            best = cost + _card_cost(s.cards, worker)
+            found = (worker, cards, cubes)
+    return found
+
+
+def completion(s: Position, seat: int) -> tuple[list[int], list[int]]:
+    """What to add to the payment chosen so far, at the least cost: Skill cards, cubes by skill."""
+    _, cards, cubes = complete(s, seat, s.plan_job, committed(s), s.plan_cards, s.plan_cubes)
+    return cards, cubes
+
+
+# -- deciding -----------------------------------------------------------------------------------------------------
+
+
+def begin(s: Position, job: int) -> None:
+    """A Job has been chosen: next comes the Worker."""
+    s.plan_job = job
+    s.phase = WORKER
+
+
+def legal_workers(s: Position, seat: int) -> tuple[int, ...]:
+    return tuple([CARD + worker for worker in able_workers(s, seat, s.plan_job)])
+
+
+def legal_payment(s: Position, seat: int) -> tuple[int, ...]:
+    """Commit, or let the table add what is missing; add any own cube or Skill card (WP-A24)."""
+    enough = missing(s.cards.needs, s.plan_job, committed(s)) <= 0
+    actions = [DONE if enough else PAY]
+    actions += [CUBE + skill for skill in range(4) if s.cubes[4 * seat + skill] > s.plan_cubes[skill]]
+    actions += [
+        CARD + card for card in s.hand[seat] if FIRST_SKILL <= card < FIRST_MANAGEMENT and card not in s.plan_cards
+    ]
+    return tuple(actions)
+
+
+def choose(s: Position, seat: int, action: int) -> bool:
+    """A decision in WORKER or PAYMENT. True: the payment is committed."""
+    if s.phase == WORKER:
+        s.plan_worker = action - CARD
+        s.phase = PAYMENT
+        return False
+    if action == DONE:
+        return True
+    if action == PAY:
+        cards, cubes = completion(s, seat)
+        s.plan_cards += cards
+        for skill in range(4):
+            s.plan_cubes[skill] += cubes[skill]
+        return True
+    if action < CARD:
+        s.plan_cubes[action - CUBE] += 1
+    else:
+        s.plan_cards.append(action - CARD)
+    return False
+
+
+def fill(s: Position, seat: int) -> None:
+    """Pay what has been chosen, claim the Job and its rewards (WP-9.5, WP-9.6)."""
+    job = s.plan_job
+    worker = s.plan_worker
+    skill_cards = sorted(s.plan_cards)
+    paid = [worker, *skill_cards]
+    for card in paid:
+        s.hand[seat].remove(card)
+        s.discard(card)
+    cubes = s.plan_cubes
+    for skill in range(4):
+        s.cubes[4 * seat + skill] -= cubes[skill]
+        s.supply[skill] += cubes[skill]
+    from_deck = job == s.preview
+    if from_deck:
+        s.preview = NONE
+    else:
+        s.jobs.remove(job)
+    s.filled[seat].append(job)
+    cash = s.cards.job_cash[job]
+    thumbs = s.cards.job_thumbs[job]
+    clause = "WP-A40" if from_deck else "WP-9.6"
+    if s.events is not None:
+        facts: dict[str, object] = {
+            "seat": seat,
+            "job": job,
+            "job_name": s.cards.job_names[job],
+            "worker": worker,
+            "worker_name": s.cards.business_names[worker],
+            "cards": skill_cards,
+            "names": s.card_names(skill_cards),
+            "cubes": cubes[:],
+            "cash": cash,
+            "thumbs": thumbs,
+        }
+        s.report("job_filled", clause, facts)
+    s.add_cash(seat, cash, "job", clause)
+    s.add_thumbs(seat, thumbs, "job", clause)
+    s.drop_plan()
+    if from_deck:
+        s.turn_preview("WP-A40")

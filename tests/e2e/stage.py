@@ -1,0 +1,87 @@
+"""Tables in the position that a test needs, played there by sensible decisions."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from shopfloor.engine.dice import FastDice
+from shopfloor.tables.model import Table
+from shopfloor.tables.service import Tables
+
+NAMES = ("Ada", "Bela", "Cleo", "Dino")
+Until = Callable[[Any], bool]
+
+
+@dataclass
+class Staged:
+    """A table, and the tokens of those who sit at it, by seat."""
+
+    id: str
+    tokens: list[str]
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.id}"
+
+
+class Stage:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def lobby(self, players: int = 4, seated: int = 1, options: dict[str, str] | None = None) -> Staged:
+        """A table that has not started."""
+        tokens = [secrets.token_urlsafe(32) for _ in range(players)]
+        made = self.tables.create("zahltag", players, options or {}, "Night Shift", tokens[0])
+        for seat in range(seated):
+            self.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
+        return Staged(made.table_id, tokens)
+
+    def game(
+        self,
+        until: Until | None = None,
+        players: int = 4,
+        options: dict[str, str] | None = None,
+        clumsy: bool = False,
+    ) -> Staged:
+        """A game of people, played until the spectator's view is as wanted (None: not at all).
+
+        clumsy: everybody hires and offers what loses money.
+        """
+        staged = self.lobby(players, players, {"first_player": "0", **(options or {})})
+        self.tables.start(staged.id, staged.tokens[0])
+        if until is not None:
+            self.play(staged, until, clumsy)
+        return staged
+
+    def play(self, staged: Staged, until: Until, clumsy: bool = False) -> None:
+        """Go on until the spectator's view is as wanted. Raises AssertionError if the game ends before."""
+        dice = FastDice(5)
+        while True:
+            table = self.tables.table(staged.id)
+            view: Any = table.view(None)
+            if until(view):
+                return
+            assert table.deciders(), "the game came to its end, and it never was as wanted"
+            seat = table.deciders()[-1]
+            self.act(staged, seat, _choose(table, seat, dice, clumsy))
+
+    def act(self, staged: Staged, seat: int, action: int) -> None:
+        table = self.tables.table(staged.id)
+        based_on = table.decision_number(seat)
+        self.tables.act(staged.id, staged.tokens[seat], action, based_on, secrets.token_hex(8))
+
+    def view(self, staged: Staged, seat: int | None = None) -> Any:
+        return self.tables.table(staged.id).view(seat)
+
+
+def _choose(table: Table, seat: int, dice: FastDice, clumsy: bool) -> int:
+    legal = table.legal(seat)
+    if clumsy:
+        if legal[0] == 21:  # only "00", or the lowest offer, which is soon shared
+            return legal[min(1, len(legal) - 1)]
+        return next((action for action in (2, 1, 3, 4) if action in legal), legal[0])
+    rates = table.bot_seat(seat, dice).rate()
+    return legal[max(range(len(legal)), key=rates.__getitem__)]

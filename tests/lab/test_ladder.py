@@ -1,0 +1,142 @@
+"""Ladders: rotated seats, results that can be gone on with, a page that says how it was made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from shopfloor.bots import UnknownLevel
+from shopfloor.bots.random import RandomBot
+from shopfloor.engine.refusals import BadSetup
+from shopfloor.lab import ladder
+from tests.conformance.cases import Case, every_count
+
+LEVELS = ("random", "greedy")
+
+
+@every_count
+def test_every_deal_is_played_from_every_seat(case: Case, tmp_path: Path) -> None:
+    results = tmp_path / "deep" / "results.jsonl"
+    found = ladder.run(case.game.id, [case.players], LEVELS, 5 * case.players - 1, results_path=results)
+    (rung,) = found.rungs
+    assert rung.games == 5 * case.players
+    assert rung.pairing == ladder.Pairing(case.players, "greedy", "random")
+    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    assert sorted((line["deal"], line["seat"]) for line in lines) == [(d, s) for d in range(5) for s in case.seats]
+    assert rung.share == pytest.approx(sum(line["share"] for line in lines) / len(lines))
+    assert rung.place == pytest.approx(sum(line["place"] for line in lines) / len(lines))
+    assert rung.share_interval[0] <= rung.share <= rung.share_interval[1]
+    assert rung.place_interval[0] <= rung.place <= rung.place_interval[1]
+    assert rung.verdict == "stronger"
+
+
+@every_count
+def test_equals_are_not_told_apart(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "LEVELS", ("random", "other"))
+    monkeypatch.setattr("shopfloor.lab.match.make_bot", lambda level, seed, budget: RandomBot(seed))
+    (rung,) = ladder.run(case.game.id, [case.players], ("random", "other"), 300).rungs
+    assert rung.share_interval[0] < rung.even < rung.share_interval[1]
+    assert rung.verdict == "open"
+
+
+@every_count
+def test_an_interrupted_ladder_goes_on(case: Case, tmp_path: Path) -> None:
+    whole = ladder.run(case.game.id, [case.players], LEVELS, 20)
+    results = tmp_path / "results.jsonl"
+
+    class Stop(Exception):
+        pass
+
+    def stop(done: int, _of: int, last: ladder.Played | None) -> None:
+        if last is not None and done == 7:
+            raise Stop
+
+    with pytest.raises(Stop):
+        ladder.run(case.game.id, [case.players], LEVELS, 20, results_path=results, on_progress=stop)
+    text = results.read_text(encoding="utf-8")
+    assert text.count("\n") == 7
+    results.write_text(text[:-30], encoding="utf-8")  # the machine went down while the last line was written
+    told: list[tuple[int, ladder.Played | None]] = []
+    again = ladder.run(
+        case.game.id,
+        [case.players],
+        LEVELS,
+        20,
+        results_path=results,
+        processes=2,
+        on_progress=lambda done, _, last: told.append((done, last)),
+    )
+    assert told[0] == (6, None)
+    assert len(told) == 1 + again.rungs[0].games - 6
+    assert (again.rungs[0].share, again.rungs[0].place) == (whole.rungs[0].share, whole.rungs[0].place)
+    assert len(ladder.read_results(results)) == again.rungs[0].games
+    # Once more, nothing is left to play.
+    told.clear()
+    ladder.run(
+        case.game.id, [case.players], LEVELS, 20, results_path=results, on_progress=lambda d, _, p: told.append((d, p))
+    )
+    assert told == [(again.rungs[0].games, None)]
+
+
+@every_count
+def test_results_of_other_rules_or_budgets_do_not_count(case: Case, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    ladder.run(case.game.id, [case.players], LEVELS, case.players, results_path=results)
+    for key, value in (("rules", "0"), ("edition", "another"), ("budget", 7.0), ("game", "other")):
+        lines = [json.loads(line) | {key: value} for line in results.read_text(encoding="utf-8").splitlines()]
+        foreign = tmp_path / f"{key}.jsonl"
+        foreign.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        told: list[int] = []
+
+        def note(done: int, _of: int, _last: ladder.Played | None, told: list[int] = told) -> None:
+            told.append(done)
+
+        ladder.run(
+            case.game.id,
+            [case.players],
+            LEVELS,
+            case.players,
+            results_path=foreign,
+            on_progress=note,
+        )
+        assert told[0] == 0
+
+
+def test_a_results_file_that_is_none(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    results.write_text('{"game": 1}\n{"game": 2}\n', encoding="utf-8")
+    with pytest.raises(ladder.ResultsError, match=r"results.jsonl, line 1: this is no result"):
+        ladder.read_results(results)
+
+
+@every_count
+def test_the_page_says_everything(case: Case, tmp_path: Path) -> None:
+    page = tmp_path / "ladder" / "page.md"
+    found = ladder.run(case.game.id, [case.players], LEVELS, case.players)
+    found.write(page)
+    text = page.read_text(encoding="utf-8")
+    assert text == found.markdown()
+    assert f"| {case.players} | greedy | {case.players - 1} × random | {case.players} |" in text
+    assert (
+        f"shopfloor ladder {case.game.id} --players {case.players} --levels random,greedy --games {case.players}"
+        in text
+    )
+    assert found.edition in text
+
+
+@every_count
+def test_what_makes_no_sense(case: Case) -> None:
+    game = case.game.id
+    with pytest.raises(BadSetup):
+        ladder.run(game, [99])
+    with pytest.raises(UnknownLevel):
+        ladder.run(game, None, ["random", "genius"])
+    for levels in (["random"], ["random", "random"]):
+        with pytest.raises(ValueError, match="at least two levels"):
+            ladder.run(game, None, levels)
+    with pytest.raises(ValueError, match="at least 1 game"):
+        ladder.run(game, None, None, 0)
+    with pytest.raises(ValueError, match="more than 0 seconds"):
+        ladder.run(game, None, None, 1, 0.0)

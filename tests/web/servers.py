@@ -1,0 +1,90 @@
+"""Real server processes and an application in this process, for the tests of the web."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+SERVE = """
+import sys
+from shopfloor.web.serve import run
+from shopfloor.web.settings import Settings
+
+if __name__ == "__main__":
+    run(Settings(port=int(sys.argv[1]), database=sys.argv[2], pace=float(sys.argv[3]), tables_a_minute=10_000))
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class ServerProcess:
+    """`shopfloor serve` on a database in `folder`."""
+
+    def __init__(self, folder: Path, pace: float = 0.0) -> None:
+        self.folder = folder
+        self.pace = pace
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.errors = folder / "server.log"
+        script = folder / "serve.py"
+        script.write_text(SERVE, encoding="utf-8")
+        self._command = [sys.executable, str(script), str(self.port), str(folder / "tables.db"), str(pace)]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self.errors.open("ab") as log:
+            # A session of its own, so that `kill_hard` reaches the processes that think as well.
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True)
+        end = time.monotonic() + 30
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"{self.url}/healthz", timeout=2).status_code == 200:
+                    return
+            if self._process.poll() is not None or time.monotonic() > end:
+                raise AssertionError(f"the server did not start:\n{self.log()}")
+            time.sleep(0.05)
+
+    def log(self) -> str:
+        return self.errors.read_text(encoding="utf-8", errors="replace")
+
+    def kill_hard(self) -> None:
+        """As a power cut would: nothing in it gets to run again."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """As Ctrl+C would; the exit status."""
+        assert self._process is not None
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            try:
+                self._process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill_hard()
+                raise AssertionError(f"the server did not stop:\n{self.log()}") from None
+        return self._process.returncode
+
+
+@contextlib.contextmanager
+def server_process(folder: Path, pace: float = 0.0) -> Iterator[ServerProcess]:
+    server = ServerProcess(folder, pace)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
