@@ -20,7 +20,8 @@ def choose(actions: list[dict[str, Any]]) -> Any:
     return actions[len(actions) // 2]["id"]
 
 
-def main(server: str, level: str, game: str = "zahltag", players: int = 3) -> None:
+def main(server: str, level: str, players: int = 3) -> None:
+    game = call("GET", f"{server}/api/games")[0]["id"]
     made = call("POST", f"{server}/api/tables", body={"game": game, "players": players, "name": "A program's table"})
     token, table = made["token"], f"{server}/api/tables/{made['table']['id']}"
     seat = call("POST", f"{table}/seats", token, {"name": "Program"})["seat"]

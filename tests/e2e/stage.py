@@ -44,11 +44,11 @@ class Stage:
         until: Until | None = None,
         players: int = 4,
         options: dict[str, str] | None = None,
-        clumsy: bool = False,
+        clumsy: int | None = None,
     ) -> Staged:
         """A game of people, played until the spectator's view is as wanted (None: not at all).
 
-        clumsy: everybody hires and offers what loses money.
+        clumsy: a seat that hires whatever it can and never builds.
         """
         staged = self.lobby(players, players, {"first_player": "0", **(options or {})})
         self.tables.start(staged.id, staged.tokens[0])
@@ -56,7 +56,7 @@ class Stage:
             self.play(staged, until, clumsy)
         return staged
 
-    def play(self, staged: Staged, until: Until, clumsy: bool = False) -> None:
+    def play(self, staged: Staged, until: Until, clumsy: int | None = None) -> None:
         """Go on until the spectator's view is as wanted. Raises AssertionError if the game ends before."""
         dice = FastDice(5)
         while True:
@@ -66,7 +66,7 @@ class Stage:
                 return
             assert table.deciders(), "the game came to its end, and it never was as wanted"
             seat = table.deciders()[-1]
-            self.act(staged, seat, _choose(table, seat, dice, clumsy))
+            self.act(staged, seat, _choose(table, seat, dice, seat == clumsy))
 
     def act(self, staged: Staged, seat: int, action: int) -> None:
         table = self.tables.table(staged.id)
@@ -80,8 +80,6 @@ class Stage:
 def _choose(table: Table, seat: int, dice: FastDice, clumsy: bool) -> int:
     legal = table.legal(seat)
     if clumsy:
-        if legal[0] == 21:  # only "00", or the lowest offer, which is soon shared
-            return legal[min(1, len(legal) - 1)]
         return next((action for action in (2, 1, 3, 4) if action in legal), legal[0])
     rates = table.bot_seat(seat, dice).rate()
     return legal[max(range(len(legal)), key=rates.__getitem__)]

@@ -79,13 +79,15 @@ PAGES: dict[str, Where] = {
     "after a payday": at(
         1, until=lambda v: v.phase == "ADJUST_WORKERS" and v.paydays_executed and not v.job_row, players=3
     ),
-    "too many": at(0, until=lambda v: v.phase == "EXCESS" and v.deciders == (0,), clumsy=True, options={"card_cap": "penalty"}),
+    "too many": at(
+        0, until=lambda v: v.phase == "EXCESS" and v.deciders == (0,), clumsy=0, options={"card_cap": "penalty"}
+    ),
     "bidding": at(0, until=lambda v: v.phase == "BIDDING" and v.deciders == (0,) and v.turn > 4),
     "bidding, sealed": at(3, until=lambda v: v.phase == "BIDDING" and v.deciders == (0, 1)),
     "bidding, watched": at(None, until=lambda v: v.phase == "BIDDING" and len(v.deciders) == 2),
     "taken back": undone,
     "two firms": at(0, until=lambda v: v.phase == "BIDDING" and v.turn > 9, players=2),
-    "somebody is out": at(0, until=someone_out, clumsy=True),
+    "somebody is out": at(0, until=someone_out, clumsy=1),
     "away": left,
     "game over": lambda stage: ((staged := over(stage)).path, staged.tokens[0]),
     "game over, watched": lambda stage: (over(stage).path, None),

@@ -117,7 +117,9 @@ def test_the_page_says_everything(case: Case, tmp_path: Path) -> None:
     found = ladder.run(case.game.id, [case.players], LEVELS, case.players)
     found.write(page)
     text = page.read_text(encoding="utf-8")
-    assert text == found.markdown()
+    assert text == found.markdown(page)
+    assert f"--games {case.players} --page {page.as_posix()}\n" in text
+    assert "--page" not in found.markdown()
     assert f"| {case.players} | greedy | {case.players - 1} × random | {case.players} |" in text
     assert (
         f"shopfloor ladder {case.game.id} --players {case.players} --levels random,greedy --games {case.players}"

@@ -250,11 +250,15 @@ def test_openapi_says_what_it_should(client: httpx.Client) -> None:
         assert operation["summary"], path
         if method == "post" and "requestBody" in operation:
             assert {"400", "413"} <= operation["responses"].keys(), path
+            assert operation["requestBody"]["content"]["application/json"]["schema"]["examples"], path
         if "{table_id}" in path:
             assert "404" in operation["responses"], path
         for status, response in operation["responses"].items():
             if status >= "400":
                 assert list(response["content"]) == ["application/problem+json"]
+                assert response["content"]["application/problem+json"]["examples"]
+    for name, shape in schema["components"]["schemas"].items():
+        assert shape["description"], name
     assert schema["components"]["securitySchemes"]["seat"]["scheme"] == "bearer"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 
 from tests.web.programs import Program, new_key, new_table, people_at_table, play_on
 
@@ -247,15 +248,14 @@ def test_too_many_tables_in_a_minute(tmp_path: Any) -> None:
         assert client.get("/api/games").status_code == 200
 
 
-def test_what_nobody_foresaw(
-    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_nobody_foresaw(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """The person gets a number, the log that number and the trace, and no token."""
     maker = new_table(client)
     monkeypatch.setattr("shopfloor.web.told.fairness", lambda table: 1 / 0)
-    found = problem(maker.get("/fairness"), 500, "UNEXPECTED")
+    with structlog.testing.capture_logs() as lines:
+        found = problem(maker.get("/fairness"), 500, "UNEXPECTED")
     assert "ZeroDivisionError" not in json.dumps(found)
-    logged = capsys.readouterr().out
+    logged = str(lines)
     assert found["facts"]["id"] in logged
     assert "ZeroDivisionError" in logged
     assert str(maker.token) not in logged

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 from litestar import Litestar
 from litestar.testing import TestClient
 
@@ -387,7 +388,7 @@ def test_forms_that_are_too_large(client: TestClient[Litestar]) -> None:
 
 
 def test_an_error_in_the_middle_of_a_move_is_said_at_the_table(
-    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, _, path = two_at_a_table(client, htmx=True)
 
@@ -395,11 +396,11 @@ def test_an_error_in_the_middle_of_a_move_is_said_at_the_table(
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(client.app.state.services.tables), "leave", fails)
-    answer = ann.post(f"{path}/leave")
+    with structlog.testing.capture_logs() as logged:
+        answer = ann.post(f"{path}/leave")
     assert answer.status_code == 500
     assert answer.text.lstrip().startswith('<div id="live"')
     number = re.search(r"the number ([0-9a-f]{8})", answer.text)
     assert number
-    logged = capsys.readouterr().out
-    assert number[1] in logged
-    assert ann.cookies["sf_player"] not in logged
+    assert [line["id"] for line in logged] == [number[1]]
+    assert ann.cookies["sf_player"] not in str(logged)

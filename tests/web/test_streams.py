@@ -120,6 +120,22 @@ def test_who_has_seen_the_newest_is_sent_only_what_follows(http: httpx.Client) -
         assert fresh.next().id == str(after)
 
 
+def test_an_address_in_capitals_is_the_same_table(http: httpx.Client) -> None:
+    """Some keyboards and messengers change the case of what is typed."""
+    people = people_at_table(http, 2)
+    shouted = people[0].table.upper()
+    number = people[0].info()["number"]
+    with (
+        stream(http, f"/t/{shouted}/stream?since={number}") as page,
+        stream(http, f"/api/tables/{shouted}/events?since={number}") as news,
+    ):
+        timer = threading.Timer(0.3, one_move, [people])
+        timer.start()
+        assert http.get(f"/api/tables/{shouted}/wait?number={number}&timeout=15").json()["number"] == number + 1
+        assert page.next().id == news.next().id == str(number + 1)
+        timer.join()
+
+
 def test_who_sits_down_is_seen_by_all(http: httpx.Client) -> None:
     made = http.post("/api/tables", json={"game": "zahltag", "players": 2}).json()
     maker = Program(http, made["table"]["id"], made["token"])

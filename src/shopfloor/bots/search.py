@@ -1,11 +1,14 @@
 """The computer player that thinks ahead: Monte Carlo tree search over imagined positions. Knows no game.
 
-Each round of thinking draws a full position that the seat cannot tell from the real one, walks down a tree that all
-these positions share, plays on from there as the game's judgement would, and has the position judged where it stops.
-What a seat picks in the tree depends only on what it may know: each seat has statistics of its own for its own legal
-actions, and seats that decide at the same time pick without seeing each other's picks. Sealed choices are taken back
-in the imagined position and chosen anew, rather than guessed. Branches after a revelation are told apart by what a
-spectator sees.
+Thinking goes through imagined worlds: full positions that the seat cannot tell from the real one. In each world every
+candidate that is still in the race is tried, with the same luck for all, so that a few worlds tell more than many
+games with luck of their own. From there a tree, which all worlds share, is walked down to its edge, the game's
+judgement plays on for a while, and the position is judged where that stops.
+
+What a seat picks depends only on what it may know: in the tree, each seat has statistics of its own for its own legal
+actions (decoupled PUCT), and seats that decide at the same time pick without seeing each other's picks. Sealed choices
+are taken back in the imagined world and chosen anew, rather than guessed. Branches after a revelation are told apart
+by what a spectator sees.
 """
 
 from __future__ import annotations
@@ -194,8 +197,10 @@ class Search:
         return len(self.running) == 1
 
     def _drop(self) -> None:
-        """Drop the candidates that are surely worse than the best. All have been through the same worlds, so it is
-        the differences world by world that count, which vary far less than the results."""
+        """Drop the candidates that are surely worse than the best.
+
+        All have been through the same worlds, so the differences count world by world: they vary less than results.
+        """
         leader = self.best()
         leading = self.results[leader]
         count = self.worlds

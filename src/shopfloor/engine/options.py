@@ -27,7 +27,7 @@ class Option:
     picks: tuple[str, ...] = ()
 
 
-_PICKED = re.compile(r"[A-Za-z0-9_-]{1,40}(?:\+[A-Za-z0-9_-]{1,40}){0,31}", re.ASCII)
+_PICKED = re.compile(r"[A-Za-z0-9_-]{1,40}(?:\+[A-Za-z0-9_-]{1,40}){1,31}", re.ASCII)
 
 
 def resolve_options(options: tuple[Option, ...], given: Mapping[str, str], players: int) -> dict[str, str]:

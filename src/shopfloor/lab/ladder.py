@@ -98,8 +98,8 @@ class Ladder:
     rungs: tuple[Rung, ...]
     command: str
 
-    def markdown(self) -> str:
-        """The ladder as a page."""
+    def markdown(self, page: str | Path | None = None) -> str:
+        """The ladder as a page, which is to stand in the file `page`, if in any."""
         lines = [
             f"# How strong the computer players are at {self.title}",
             "",
@@ -126,7 +126,7 @@ class Ladder:
             f"Rules version {self.rules}, edition {self.edition}. Made by:",
             "",
             "```",
-            self.command,
+            self.command if page is None else f"{self.command} --page {Path(page).as_posix()}",
             "```",
             "",
         ]
@@ -136,7 +136,7 @@ class Ladder:
         """Write the page to a file; folders are made as needed."""
         file = Path(path)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(self.markdown(), encoding="utf-8")
+        file.write_text(self.markdown(path), encoding="utf-8")
 
 
 class ResultsError(Exception):

@@ -12,8 +12,10 @@ import msgspec
 from litestar import Response, Router, delete, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.di import NamedDependency, Provide
+from litestar.enums import RequestEncodingType
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter, SkipValidation
+from litestar.openapi.spec import Example
+from litestar.params import BodyKwarg, FromPath, PathParameter, QueryParameter, SkipValidation
 from litestar.response import Stream
 
 from shopfloor.engine.refusals import Refused
@@ -41,6 +43,18 @@ MEANINGS: Final = {
     409: "Not now: not this seat's turn, against the rules, or the table has moved on. `code` says which.",
     413: "More than 64 kB.",
     429: "Too many tables in a short time from one address.",
+}
+
+
+# What such problems look like: code and sentence.
+EXAMPLES: Final = {
+    400: ("UNKNOWN_LEVEL", "There is no computer player “genius”; there is random, greedy, search."),
+    401: ("TOKEN_MISSING", "Say who you are: send the seat's token in the header 'Authorization: Bearer TOKEN'."),
+    403: ("NOT_SEATED", "You do not sit at this table, so you can watch but not decide."),
+    404: ("UNKNOWN_TABLE", "There is no table “23456789ab”. A link to a table ends in ten letters and digits."),
+    409: ("STALE", "Your page showed an earlier position; the table has moved on. Look again and decide anew."),
+    413: ("TOO_LARGE", problems.PLAIN_SENTENCES[413]),
+    429: ("TOO_MANY_REQUESTS", problems.PLAIN_SENTENCES[429]),
 }
 
 
@@ -101,10 +115,29 @@ TableId = Annotated[str, PathParameter(description="The table's id.")]
 Since = Annotated[int, QueryParameter(ge=0, le=schemas.MOST, description="Only what happened after this number.")]
 
 
+def _sent(**fields: object) -> BodyKwarg:
+    """A JSON body, documented by an example."""
+    return BodyKwarg(media_type=RequestEncodingType.JSON, examples=[Example(value=fields)])
+
+
+CreateTableBody = Annotated[schemas.CreateTable, _sent(game=REGISTRY.ids()[0], players=2, options={}, name="Friday")]
+SitBody = Annotated[schemas.Sit, _sent(name="Ann", seat=0)]
+AddComputerBody = Annotated[schemas.AddComputer, _sent(level="greedy")]
+ActBody = Annotated[schemas.Act, _sent(action=0, based_on=7, key="c0ffee-1")]
+UndoBody = Annotated[schemas.Undo, _sent(number=8, key="c0ffee-2")]
+LeaveBody = Annotated[schemas.Leave, _sent(level="greedy")]
+
+
 def answers(*statuses: int) -> dict[int, ResponseSpec]:
     """The documentation of the problems that an operation may answer with, 400 always among them."""
     return {
-        status: ResponseSpec(Problem, description=MEANINGS[status], media_type=PROBLEM_JSON, generate_examples=False)
+        status: ResponseSpec(
+            Problem,
+            description=MEANINGS[status],
+            media_type=PROBLEM_JSON,
+            generate_examples=False,
+            examples=[Example(value=msgspec.to_builtins(problems.make(status, *EXAMPLES[status])))],
+        )
         for status in sorted({400, *statuses})
     }
 
@@ -146,7 +179,7 @@ def get_game(game: Annotated[str, PathParameter(description="The game's id.")]) 
     responses=answers(400, 401, 413, 429),
     sync_to_thread=True,
 )
-def create_table(data: JSONBody[schemas.CreateTable], who: Who) -> Response[schemas.Created]:
+def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
     try:
         game = REGISTRY.get(data.game)
     except UnknownGame as error:
@@ -203,7 +236,7 @@ def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
     responses=answers(400, 401, 404, 409, 413),
     sync_to_thread=True,
 )
-def sit_down(table_id: TableId, data: JSONBody[schemas.Sit], who: Who) -> Response[schemas.Seated]:
+def sit_down(table_id: TableId, data: SitBody, who: Who) -> Response[schemas.Seated]:
     who.server.table(table_id)
     seated = who.tables.sit(table_id, data.name, who.token, data.seat, data.key)
     body = schemas.Seated(seated.seat, seated.token, who.told(table_id, seated.token))
@@ -240,7 +273,7 @@ def free_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Table
     responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
-def add_computer(table_id: TableId, data: JSONBody[schemas.AddComputer], who: Who) -> schemas.TableInfo:
+def add_computer(table_id: TableId, data: AddComputerBody, who: Who) -> schemas.TableInfo:
     token = who.needed()
     who.server.table(table_id)
     who.tables.add_bot(table_id, token, data.level, data.seat)
@@ -334,7 +367,7 @@ def why_not(
     responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
-def act(table_id: TableId, data: JSONBody[schemas.Act], who: Who) -> schemas.Answer:
+def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
     token = who.needed()
     table = who.server.table(table_id)
     with in_words_of(table):
@@ -355,7 +388,7 @@ def act(table_id: TableId, data: JSONBody[schemas.Act], who: Who) -> schemas.Ans
     responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
-def undo(table_id: TableId, data: JSONBody[schemas.Undo], who: Who) -> schemas.Answer:
+def undo(table_id: TableId, data: UndoBody, who: Who) -> schemas.Answer:
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.undo(table_id, token, data.number, data.key)
@@ -372,7 +405,7 @@ def undo(table_id: TableId, data: JSONBody[schemas.Undo], who: Who) -> schemas.A
     responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
-def leave(table_id: TableId, data: JSONBody[schemas.Leave], who: Who) -> schemas.TableInfo:
+def leave(table_id: TableId, data: LeaveBody, who: Who) -> schemas.TableInfo:
     token = who.needed()
     who.server.table(table_id)
     who.tables.leave(table_id, token, data.level)
@@ -451,7 +484,8 @@ async def wait(
         return told.news(table, seat, number)
 
     end = monotonic() + timeout
-    with who.server.news.watch(table_id) as watch:
+    table, _ = await sync_to_thread(who.at, table_id)
+    with who.server.news.watch(table.id) as watch:
         while True:
             found = await sync_to_thread(now)
             left = end - monotonic()
@@ -474,14 +508,14 @@ async def wait(
     opt=UNCOMPRESSED,
 )
 async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since: Since = 0) -> Stream:
-    _, seat = await sync_to_thread(who.at, table_id)
+    found, seat = await sync_to_thread(who.at, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
         body = msgspec.json.encode(told.news(table, seat, seen or 0))
         return b"id: %d\ndata: %s\n\n" % (table.number, body)
 
     server = who.server
-    return event_stream(server.tables, server.news, table_id, last_seen(request), server.settings.keep_alive, make)
+    return event_stream(server.tables, server.news, found.id, last_seen(request), server.settings.keep_alive, make)
 
 
 @get(

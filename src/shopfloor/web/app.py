@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,10 +22,11 @@ from litestar.types import Message, Scope
 from shopfloor import __version__
 from shopfloor.tables.service import Tables
 from shopfloor.tables.thinkers import Thinkers
-from shopfloor.web import api, site
+from shopfloor.web import api, schemas, site
 from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
+from shopfloor.web.problems import Problem
 from shopfloor.web.services import Services, services
 from shopfloor.web.settings import Settings
 
@@ -108,7 +110,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             opened.close()
 
     throttle = RateLimitConfig(rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table)
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             api.router(),
             site.router(),
@@ -169,3 +171,13 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    _describe(app)
+    return app
+
+
+def _describe(app: Litestar) -> None:
+    """The API's description says of every shape what its docstring says."""
+    for name, schema in app.openapi_schema.components.schemas.items():
+        shape = Problem if name == Problem.__name__ else getattr(schemas, name, None)
+        if shape is not None:
+            schema.description = inspect.getdoc(shape)

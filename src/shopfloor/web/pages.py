@@ -23,11 +23,13 @@ import hashlib
 import importlib
 import json
 import re
+import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -41,7 +43,7 @@ from shopfloor.engine.game import Game
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
 from shopfloor.tables.errors import undo_words
-from shopfloor.tables.model import SeatInfo, Table
+from shopfloor.tables.model import LogLine, SeatInfo, Table
 from shopfloor.web.symbols import Symbols
 
 HERE: Final = Path(__file__).parent
@@ -130,6 +132,8 @@ def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = N
     """The part of a table's page that is pushed to its viewers and morphed in place: one element with the id `live`."""
     if table.status == "open":
         return _live_lobby(ctx, table, seat, problem)
+    if table.view(seat) is None:
+        return _render_part("gone.html", ctx, table.game, **_common(ctx, table, seat, problem))
     return _live_game(ctx, table, seat, problem)
 
 
@@ -239,52 +243,83 @@ def _spoken(names: Sequence[str], seat: int | None) -> list[str]:
     return ["You" if s == seat else name for s, name in enumerate(names)]
 
 
-def _log(table: Table, lines: Sequence[Any], names: Sequence[str], seat: int | None) -> list[dict[str, Any]]:
-    """The story, newest chapter first; a chapter is a turn, its lines stand in the order in which they happened."""
-    game = table.game
-    chapters: list[dict[str, Any]] = []
-    chapter: dict[str, Any] = {"title": "Before the first turn", "id": "start", "lines": []}
-    chapters.append(chapter)
-    page = _page(game)
-    spoken = _spoken(names, seat)
+def _log(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: int | None) -> Markup:
+    """The story as HTML, newest chapter first; within a chapter (a turn) in the order in which things happened."""
+    page = _page(table.game)
+    spoken = tuple(_spoken(names, seat))
     last = {event.kind: (line.number, i) for line in lines for i, event in enumerate(line.events) if not line.undone}
-    kept: list[dict[str, Any]] = []
+    newest = max((line.number for line in lines if line.events or _told(line, names, seat)), default=0)
+    chapters: list[tuple[str, str, list[str]]] = [("start", "Before the first turn", [])]
     for line in lines:
         for i, event in enumerate(line.events):
             by = page.SUPERSEDED.get(event.kind)
             if by is not None and last.get(by, (0, 0)) >= (line.number, i):
                 continue
-            title = page.chapter(event, spoken) if not line.undone else ""
-            if title and chapter["title"] != title:
-                chapter = {"title": title, "id": f"{line.number}-{i}", "lines": []}
-                chapters.append(chapter)
-                continue
-            text = game.words.event(event, spoken, seat)
-            who = event.facts.get("seat")
-            entry = {
-                "id": f"{line.number}-{i}",
-                "number": line.number,
-                "text": _bold(text, names),
-                "plain": text,
-                "seat": who if isinstance(who, int) else None,
-                "clause": event.clause,
-                "undone": line.undone,
-            }
-            chapter["lines"].append(entry)
-            kept.append(entry)
-        told = _told(line, names, seat)
-        if told:
-            entry = {"id": f"{line.number}-x", "number": line.number, "text": _bold(told, names), "plain": told}
-            entry |= {"seat": line.seat, "clause": "", "undone": line.undone}
-            chapter["lines"].append(entry)
-            kept.append(entry)
-    newest = max((entry["number"] for entry in kept), default=0)
-    for entry in kept:
-        entry["new"] = entry["number"] == newest
-    return [c for c in reversed(chapters) if c["lines"]]
+            title = "" if line.undone else page.chapter(event, spoken)
+            if title:
+                chapters.append((f"{line.number}-{i}", title, []))
+            else:
+                key = (table.id, seat, line.number, i, line.undone, line.number == newest, spoken)
+                chapters[-1][2].append(_STORY.get(key, partial(_line, table, line, i, newest, names, seat)))
+        if _told(line, names, seat):
+            chapters[-1][2].append(_line(table, line, None, newest, names, seat))
+    return Markup("\n").join(
+        Markup('<li class="chapter" id="ch-{}"><h3>{}</h3><ol>{}</ol></li>').format(id_, title, Markup("".join(told)))
+        for id_, title, told in reversed(chapters)
+        if told
+    )
 
 
-def _told(line: Any, names: Sequence[str], seat: int | None) -> str:
+class _Kept:
+    """The newest of what is asked for again and again; safe from any thread."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[object, str] = OrderedDict()
+
+    def get(self, key: object, make: Callable[[], str]) -> str:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+
+# Lines of logs never change once they are written, and every page of a table shows them all.
+_STORY: Final = _Kept(30_000)
+
+
+def _line(table: Table, line: LogLine, i: int | None, newest: int, names: Sequence[str], seat: int | None) -> str:
+    """A line of the log: the line's event `i`, or (None) what happened beside the game."""
+    game = table.game
+    if i is None:
+        text, who, clause = _told(line, names, seat), line.seat, ""
+    else:
+        event = line.events[i]
+        spoken = _spoken(names, seat)
+        text, clause = game.words.event(event, spoken, seat), event.clause
+        found = event.facts.get("seat")
+        who = found if isinstance(found, int) else None
+    template = _environment(game).get_template("logline.html")
+    kind = "undone" if line.undone else "new" if line.number == newest else ""
+    return template.render(
+        id=f"{line.number}-{'x' if i is None else i}",
+        number=line.number,
+        kind=kind,
+        seat=who,
+        text=_bold(text, names),
+        rule=clause,
+    )
+
+
+def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
     """What happened at the table beside the game."""
     if line.seat is None:
         return ""
@@ -321,8 +356,10 @@ def _row(table: Table, seat: int | None) -> dict[str, object]:
         waiting = [names[s] for s in table.deciders() if s != seat]
         state = "You decide" if mine else f"{_enumerate(waiting)} {'thinks' if len(waiting) == 1 else 'think'}"
         summary = getattr(_page(table.game), "summary", None)
-        if summary is not None:
+        if summary is not None and table.view(seat) is not None:
             state = f"{summary(table.view(seat))}. {state}"
+    elif table.view(seat) is None:
+        state = "Can be looked at, no longer played"
     else:
         view: Any = table.view(seat)
         best = [r.seat for r in view.ranks if r.place == 1]
@@ -426,6 +463,7 @@ def _make_environment(game: Game | None) -> Environment:
         loader=ChoiceLoader(loaders),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )

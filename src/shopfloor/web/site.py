@@ -43,7 +43,7 @@ THEMES: Final = ("light", "dark")
 FRIEND: Final = "friend"
 STAND_IN: Final = "greedy"
 MOST_SEATS: Final = 16
-SHOWN: Final = 100
+SHOWN: Final = 40
 
 
 @dataclass
@@ -197,12 +197,12 @@ def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any
 @get("/t/{table_id:str}/stream", opt=UNCOMPRESSED)
 async def stream(table_id: TableId, who: Who) -> Stream:
     server = who.server
-    await sync_to_thread(server.table, table_id)
+    found = await sync_to_thread(server.table, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
         return server.live.message(table, who.viewer(table))
 
-    return event_stream(server.tables, server.news, table_id, last_seen(who.request), server.settings.keep_alive, make)
+    return event_stream(server.tables, server.news, found.id, last_seen(who.request), server.settings.keep_alive, make)
 
 
 # -- forms ------------------------------------------------------------------------------------------------------
@@ -270,8 +270,8 @@ def _after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Respon
     except Exception as error:
         problem = problems.of_error(error, before) or problems.unexpected(error, "POST", _route(who.request))
     if problem is None and not who.htmx:
-        return who.go(f"/t/{table_id}")
-    now = who.server.table(table_id)
+        return who.go(f"/t/{before.id}")
+    now = who.server.table(before.id)
     viewer = who.viewer(now)
     if problem is None:
         return who.answer(who.server.live.html(now, viewer))

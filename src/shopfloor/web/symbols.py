@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -27,6 +28,8 @@ class Symbols:
     def __init__(self, files: Iterable[Path]) -> None:
         self.defs = ""
         self.symbols: dict[str, Symbol] = {}
+        # Pages draw the same few symbols again and again.
+        self.icon = lru_cache(maxsize=4096)(self._icon)
         for file in files:
             text = file.read_text(encoding="utf-8")
             if not self.defs and "<defs>" in text:
@@ -35,7 +38,9 @@ class Symbols:
                 _, _, width, height = (float(v) for v in match[2].split())
                 self.symbols[match[1]] = Symbol(match[1], width, height, match[0])
 
-    def icon(self, name: str, size: float = 20, f: str = "", label: str = "", cls: str = "", style: str = "") -> Markup:
+    def _icon(
+        self, name: str, size: float = 20, f: str = "", label: str = "", cls: str = "", style: str = ""
+    ) -> Markup:
         """A symbol, `size` pixels wide. f: the spot ink of its area. label: what it says to those who do not see it."""
         symbol = self.symbols[name]
         height = size * symbol.height / symbol.width

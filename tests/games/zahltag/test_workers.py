@@ -139,6 +139,27 @@ def test_an_empty_stack_gives_nothing_until_something_is_put_back() -> None:
     assert s.stacks[2] == 0
 
 
+@pytest.mark.rule("ZT-6.6", "ZT-A29", "ZT-6.1")
+@pytest.mark.parametrize("empty", range(4))
+@pytest.mark.parametrize("held", range(4))
+def test_every_type_has_a_stack_of_its_own(empty: int, held: int) -> None:
+    """One stack is empty, and the hand holds one type only: nothing is confused with anything else."""
+    if empty == held:
+        return
+    names = ["foreman", "worker", "crane", "excavator"]
+    supply = (14, 16, 10, 12)[empty]
+    others = [f"{'FWCE'[empty]}{n}" for n in (supply // 3, supply // 3, supply - 2 * (supply // 3))]
+    s = table(f"{'FWCE'[held]}2", *others)
+    assert s.stacks[empty] == 0
+    expected = ["pass"]
+    expected += [f"add {name}" for t, name in enumerate(names) if t != empty]
+    expected += [f"discard {names[held]}"]
+    expected += [f"exchange {names[held]} {name}" for t, name in enumerate(names) if t not in (empty, held)]
+    assert legal(s, A) == expected
+    for t, name in enumerate(names):
+        assert (s.refusal(A, s.space.parse(f"add {name}")) is None) == (t != empty)
+
+
 @pytest.mark.rule("ZT-T14", "ZT-A29", "ZT-6.1")
 def test_an_exchange_may_refill_an_empty_stack() -> None:
     s = table("C1 W1", "C5", "C4")

@@ -5,7 +5,17 @@ from typing import Final
 
 from shopfloor.engine.game import Game
 from shopfloor.engine.options import Option
-from shopfloor.games.temp_worker_assassins import actions, cards, departments, events, judgement, rules, text, view, words
+from shopfloor.games.temp_worker_assassins import (
+    actions,
+    cards,
+    departments,
+    events,
+    judgement,
+    rules,
+    text,
+    view,
+    words,
+)
 
 SEAT_VALUES: Final = ("0", "1", "2", "3")
 NO_YES: Final = ("no", "yes")
@@ -19,7 +29,7 @@ GAME: Final = Game(
     rules_version="1",
     player_counts=(2, 3, 4),
     options=(
-        Option("departments", (departments.RECOMMENDED, departments.RANDOM), departments.RECOMMENDED, "TA-A34", (), PICKS),
+        Option("departments", ("recommended", "random"), "recommended", "TA-A34", picks=PICKS),
         Option("no_trashing", NO_YES, "no", "TA-9.1"),
         Option("quick_mode", NO_YES, "no", "TA-9.2"),
         Option("hard_mode", NO_YES, "no", "TA-9.3"),

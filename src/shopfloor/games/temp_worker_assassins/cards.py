@@ -48,7 +48,7 @@ PER_NAME: Final = 0
 PER_DISTINCT: Final = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cards:
     """What is printed on the cards, and what becomes of it.
 
@@ -110,6 +110,9 @@ class Cards:
     code_texts: tuple[str, ...]
     lasting: tuple[tuple[int, int, int, int], ...]
     lasting_texts: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Cards({self.hash})"
 
     def spaces_of(self, department: int) -> range:
         """The numbers of a Department's spaces."""

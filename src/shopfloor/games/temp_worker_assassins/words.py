@@ -227,8 +227,8 @@ def action(action: int, state_view: View) -> str:
         key = {Occupy: "occupy", Evict: "evict", MoveFrom: "move_from", MoveTo: "move_to"}[type(found)]
         facts: dict[str, object] = {"department": found.department, "number": found.space}
         facts["effect"] = phrase(cards.space_effects[space])
-        if key == "evict":
-            key = "evict.plain"
+        if len(cards.spaces_of(department)) > 1 and f"action.{key}.many" in MESSAGES:
+            key = f"{key}.many"
         return _say(f"action.{key}", **facts)
     if isinstance(found, Accept):
         return _say("action.accept", effect=_offered(view)) if view.effect else MESSAGES["action.accept.plain"]

@@ -359,7 +359,7 @@ def _playing(state: WorkerPlacement) -> PlayingView | None:
 
 
 def _phase(state: WorkerPlacement, deciding: bool) -> int:
-    """The phase as the viewer may know it: another's choices for a Job or the Casino do not show before they are done."""
+    """The phase as the viewer may know it: another's choices for a Job or the Casino show once they are done."""
     phase = state.phase
     if deciding:
         return phase

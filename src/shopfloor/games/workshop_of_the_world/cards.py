@@ -269,7 +269,8 @@ def _read_connections(sheet: Sheet, towns: _Towns) -> _Connections:
             row.problem(f"it crosses '{other}', with which it shares a town", "connections that cross have four towns")
     for t, name in enumerate(towns.names):
         if sheet.rows and t not in found.a and t not in found.b:
-            sheet.problems.append(Problem(sheet.name, 0, f"no connection leads to {name}", "every town has at least one"))
+            what = f"no connection leads to {name}"
+            sheet.problems.append(Problem(sheet.name, 0, what, "every town has at least one"))
     return found
 
 
@@ -384,10 +385,10 @@ def _own() -> Box:
 
 def _load(folder: Path) -> Box:
     problems: list[Problem] = []
-    columns = ("id", "name", "type", "value", "x", "y", "label", "name_provenance", "type_provenance")
-    towns_sheet = Sheet(folder, "towns.csv", columns, problems)
-    columns = ("id", "a", "b", "links", "crosses", "via_xy", "provenance")
-    connections_sheet = Sheet(folder, "connections.csv", columns, problems)
+    town_columns = ("id", "name", "type", "value", "x", "y", "label", "name_provenance", "type_provenance")
+    towns_sheet = Sheet(folder, "towns.csv", town_columns, problems)
+    connection_columns = ("id", "a", "b", "links", "crosses", "via_xy", "provenance")
+    connections_sheet = Sheet(folder, "connections.csv", connection_columns, problems)
     cards_sheet = Sheet(folder, "cards.csv", ("id", "kind", "town", "value", "provenance"), problems)
     demand_sheet = Sheet(folder, "demand.csv", ("type", "counters", "provenance"), problems)
     pieces_sheet = Sheet(folder, "pieces.csv", ("piece", "count", "per", "provenance"), problems)

@@ -204,11 +204,8 @@ class Stake:
         """The worth of so many cards in hand, right and left that can do these Jobs."""
         number = hand + right + left
         worth = self.hand * hand + self.right * right + self.left * left + self.crowd * number * number
-        jobs = self.jobs
-        for h in range(3):
-            mask = reach[h]
+        for mask, (unrivalled, crowded, alone, some, more) in zip(reach, self.jobs, strict=True):
             if mask:
-                unrivalled, crowded, alone, some, more = jobs[h]
                 worth += alone * (mask & unrivalled).bit_count() + some * mask.bit_count()
                 if mask & crowded:
                     worth += more * (mask & crowded).bit_count()
@@ -269,25 +266,55 @@ def _rate_operations(state: Zahltag, seat: int, legal: tuple[int, ...]) -> list[
     in_hand = sum(hand)
     on_right = sum(right)
     on_left = sum(left)
+    # By horizon and type: the Jobs that one card less, all there are, and one card more are enough for.
+    reach = []
+    for h in range(3):
+        row = []
+        for t in range(4):
+            n = hand[t] + (right[t] if h else 0) + (left[t] if h == 2 else 0)
+            enough = outlook.doable[t]
+            more = enough[n + 1] if n < SUPPLY[t] else enough[n]
+            row.append((enough[n] & outlook.deck, more & outlook.deck, enough[n - 1] & outlook.deck if n else 0))
+        reach.append(row)
+    now, soon, late = reach
+    debt = outlook.cycle - 1
+    full = state.workers[seat] >= MAX_WORKERS
+    poor = state.money[seat] <= in_hand
     ratings = []
+    change = [0, 0, 0, 0]  # by type: 0 as it is, 1 a card more, -1 (the last of three) one less
     for action in legal:
-        cards = hand[:]
         number = in_hand
-        price = 0.0
-        if ADD <= action < DISCARD:
-            cards[action - ADD] += 1
-            number += 1
-            if state.workers[seat] >= MAX_WORKERS:  # `penalty`: it is paid for and another discarded (ZT-A13)
-                debt = outlook.cycle - 1
-                price = 2.0 * debt if debt <= state.money[seat] else RUIN
-        elif DISCARD <= action < EXCHANGE:
-            cards[action - DISCARD] -= 1
+        given = -1
+        taken = -1
+        if action >= EXCHANGE:
+            given = GIVEN[action - EXCHANGE]
+            taken = TAKEN[action - EXCHANGE]
+            change[given] = -1
+            change[taken] = 1
+        elif action >= DISCARD:
+            given = action - DISCARD
+            change[given] = -1
             number -= 1
-        elif action >= EXCHANGE:
-            cards[GIVEN[action - EXCHANGE]] -= 1
-            cards[TAKEN[action - EXCHANGE]] += 1
-        worth = stake.worth(number, on_right, on_left, outlook.reached(cards, right, left))
-        ratings.append(worth - price - _ruin_ahead(outlook, seat, number))
+        elif action >= ADD:
+            taken = action - ADD
+            change[taken] = 1
+            number += 1
+        i, j, k, m = change
+        doable = (
+            now[0][i] & now[1][j] & now[2][k] & now[3][m],
+            soon[0][i] & soon[1][j] & soon[2][k] & soon[3][m],
+            late[0][i] & late[1][j] & late[2][k] & late[3][m],
+        )
+        worth = stake.worth(number, on_right, on_left, doable)
+        if poor:
+            worth -= _ruin_ahead(outlook, seat, number)
+        if full and number > in_hand:  # `penalty`: the card is paid for and another one discarded (ZT-A13)
+            worth -= 2.0 * debt if debt <= state.money[seat] else RUIN
+        ratings.append(worth)
+        if given >= 0:
+            change[given] = 0
+        if taken >= 0:
+            change[taken] = 0
     return ratings
 
 

@@ -55,8 +55,9 @@ class Auctions(Turns):
         if self.events is not None:
             names = [self.card_facts(card)["name"] for card in self.face_up]
             values = [self.card_values[card] for card in self.face_up]
-            facts = {"era": self.era, "round": self.round_no, "cards": self.face_up[:], "names": names}
-            self.report("cards_turned_up", "WW-5.1", {**facts, "values": values})
+            facts: dict[str, object] = {"era": self.era, "round": self.round_no, "more": bool(self.taken)}
+            facts |= {"cards": self.face_up[:], "names": names, "values": values}
+            self.report("cards_turned_up", "WW-5.1", facts)
 
     def after_turn(self) -> None:
         """WW-5.15 to WW-5.18; WW-21.10 to WW-21.12."""

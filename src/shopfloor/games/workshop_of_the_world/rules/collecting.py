@@ -58,7 +58,8 @@ class Collecting(Position):
                     self.owner[c] = FREE
             if self.events is not None:
                 longest = found[counted.index(most)] if counted else []
-                facts = {"seat": seat, "set": group[0], "sets": len(group), "network": most, "others": others}
+                apart = mate > len(group)
+                facts = {"seat": seat, "set": group[0], "apart": apart, "network": most, "others": others}
                 self.report("links_collected", "WW-13.4", {**facts, "amount": 2 * most + others, "longest": longest})
 
     def _collect_industries(self, seat: int) -> None:

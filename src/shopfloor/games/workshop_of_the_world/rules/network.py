@@ -14,7 +14,7 @@ def networks(box: Box, owner: Sequence[int], sets: Sequence[int]) -> list[list[i
     stands in it; a crossing is not a town.
     """
     found: list[list[int]] = []
-    network_of = {}
+    network_of: dict[int, list[int]] = {}
     ends_a = box.ends_a
     ends_b = box.ends_b
     for c in range(len(owner)):

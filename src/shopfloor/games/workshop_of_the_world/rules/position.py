@@ -88,10 +88,10 @@ class Position(State):
     era, round_no (within the Era), turns (in the game). order: the Turn order chart; next_order: the markers as placed
     this round. queue: who bids or places counters next, first to last.
     deck_size, aside_size: face-down cards; setup_left: set-up cards still on top; unseen: all others face down.
-    face_up: Town cards not yet taken, in the order dealt; taken: card, set and price of each one taken this round, flat.
+    face_up: Town cards not yet taken, in the order dealt; taken: card, set and price of each one taken this round.
     lot, high, high_bidder, initiator, bids: the auction: card, highest bid, whose, who began; by seat 0 (has not
-    spoken), -1 (passed) or the bid. active: whose set's turn it is; held: its card; town, first, second: where it placed
-    and which connections it built on. gambled, lifted: this turn.
+    spoken), -1 (passed) or the bid. active: whose set's turn it is; held: its card; town, first, second: where it
+    placed and which connections it built on. gambled, lifted: this turn.
     industries: by town and set, flat; load: by town. owner: by connection, the set or FREE.
     cash, revenue, counters (flat, by seat and type): by seat. demand, pool: counters by type on the chart, undrawn.
     sealed: by seat, an action not yet revealed or NONE. bank: the cash supply (counted from 0 if it is unlimited);
@@ -416,20 +416,14 @@ class Position(State):
     def is_blocked(self, town: int) -> bool:
         """Does every connection of the town carry Links (WW-7.1, WW-A.22)?"""
         owner = self.owner
-        for c in self.connections_of[town]:
-            if owner[c] < 0:
-                return False
-        return True
+        return all(owner[c] >= 0 for c in self.connections_of[town])
 
     def card_blocked(self, card: int) -> bool:
         """Is a card's town blocked; of a wild card, every town of its value (WW-7.5)?"""
         town = self.card_towns[card]
         if town >= 0:
             return self.is_blocked(town)
-        for place in self.towns_of_value[self.card_values[card]]:
-            if not self.is_blocked(place):
-                return False
-        return True
+        return all(self.is_blocked(place) for place in self.towns_of_value[self.card_values[card]])
 
     def draw_unseen(self) -> int:
         """The top card of a pile whose order nobody knows."""

@@ -1,0 +1,556 @@
+"""What positions and decisions in Workshop of the World are worth to a sensible player.
+
+Everything is counted in pounds at the end of the game. A pound of Revenue is a pound at the next Collect Cash, a Link
+one or two, an Industry what its type's Demand will pay then, and again at the end. Who bids asks what the card is
+worth beyond what could be had instead, and what those who speak later would pay.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from shopfloor.games.workshop_of_the_world.actions import (
+    BID,
+    BIDS,
+    COUNTER,
+    FIST,
+    FIST_B,
+    KEEP,
+    PASS,
+    RAISE,
+    REMOVE,
+    SELECT,
+    USE_CARD,
+    counters_of,
+)
+from shopfloor.games.workshop_of_the_world.outlook import stands
+from shopfloor.games.workshop_of_the_world.rules.network import networks, sizes
+from shopfloor.games.workshop_of_the_world.rules.position import (
+    AUCTION_BID,
+    AUCTION_SELECT,
+    CANAL,
+    DEMAND_1,
+    DEMAND_2,
+    DEMAND_3,
+    DEMAND_4,
+    FIST_1,
+    FIST_2,
+    GAME_OVER,
+    LINK_PRICE,
+    PICK_CARD,
+    TURN_CARD,
+    TURN_LINK_1,
+    TURN_LINK_2,
+    TURN_PLACE,
+    TURN_RELOCATE,
+    TURN_REMOVE,
+)
+from shopfloor.games.workshop_of_the_world.rules.workshop import Workshop
+
+# What an Industry on the map will be worth for Links still to come, per value of its town and round to go.
+FUTURE: Final = 0.06
+# How sure an Industry can be of its place until the next era's end.
+STAYS: Final = 0.9
+# How many of the counters that may be placed or kept are placed.
+PLACED: Final = 0.8
+# How much a pound that a rival gets costs, shared among the rivals.
+ENVY: Final = 1.0
+# What a turn is worth before it is known which card it will be with.
+TURN: Final = 7.0
+# How far off a guess at what another would pay usually is, in pounds.
+DOUBT: Final = 1.6
+# How many pounds tip the balance at the end, and how fast that grows with the turns to go.
+SCALE: Final = 6.0
+SPREAD: Final = 0.12
+FLOOR: Final = 8.0
+"""Ratings this much below the best are all the same: hopeless."""
+
+_STEPS: Final = 64
+_CHANCE: Final = [1.0 / (1.0 + math.exp(-(d - _STEPS) / (4.0 * DOUBT))) for d in range(2 * _STEPS + 1)]
+
+
+def _chance(difference: float) -> float:
+    """The chance that a guess at a rival's limit is not above a bid that exceeds it by `difference` pounds."""
+    step = int(4.0 * difference) + _STEPS
+    return _CHANCE[0 if step < 0 else 2 * _STEPS if step > 2 * _STEPS else step]
+
+
+class Outlook:
+    """What can be foreseen at a table by one seat.
+
+    now, last: by type, the Demand to expect at the next Collect Cash and at the last one. rounds: to go in this Era
+    and after it. here: by set and town, does it count for Revenue? net: by set and town, does its longest network
+    reach the town?
+    """
+
+    __slots__ = ("_towns", "here", "last", "later", "net", "now", "price", "rivals", "rounds", "state")
+
+    def __init__(self, state: Workshop, seat: int) -> None:
+        self.state = state
+        self.price: int = LINK_PRICE[state.era]
+        self.rivals: int = state.players - 1
+        each = (len(state.box.card_ids) - state.aside_each) // state.sets
+        self.rounds: int = max(0, each - state.round_no)
+        self.later: int = each if state.era == CANAL else 0
+        self._towns: dict[int, float] = {}
+        self._foresee_demand(seat)
+        self.here: list[list[bool]] = [stands(state, colour) for colour in range(state.sets)]
+        self.net: list[list[bool]] = [self._network(colour) for colour in range(state.sets)]
+
+    def _foresee_demand(self, seat: int) -> None:
+        s = self.state
+        own = s.counters[5 * seat : 5 * seat + 5]
+        unseen = [s.box.demand[t] - s.demand[t] - own[t] for t in range(5)]
+        total = sum(unseen) or 1
+        each = s.mate * self.rivals
+        canal = s.era == CANAL
+        # How many counters others will place before this Era's end and before the last one; of my own, a share.
+        soon = 0.0
+        if s.phase == DEMAND_1:
+            soon += each
+        elif s.phase == DEMAND_3:
+            soon += len([other for other in s.queue if other != seat]) * s.mate
+        if s.phase not in (DEMAND_2, DEMAND_4):
+            soon += PLACED * each
+        else:
+            soon += PLACED * len([other for other in s.queue if other != seat]) * s.mate
+        after = (1.0 + PLACED) * (each + s.mate) if canal else 0.0
+        held = sum(own) or 1
+        mine = min(1.0, s.mate / held)
+        self.now: list[float] = [s.demand[t] + soon * unseen[t] / total + 0.7 * mine * own[t] for t in range(5)]
+        self.last: list[float] = [self.now[t] + after * unseen[t] / total + 0.2 * own[t] for t in range(5)]
+
+    def _network(self, colour: int) -> list[bool]:
+        s = self.state
+        group = [colour & ~1, colour | 1] if s.merged else [colour]
+        found = networks(s.box, s.owner, group)
+        reached = [False] * len(s.load)
+        if found:
+            counted = sizes(s.box, found)
+            for c in found[counted.index(max(counted))]:
+                reached[s.ends_a[c]] = True
+                reached[s.ends_b[c]] = True
+        return reached
+
+    def pays(self, t: int) -> float:
+        """What an Industry in a town of this type will bring until the end of the game."""
+        if self.state.era == CANAL:
+            return STAYS * (self.now[t] + STAYS * self.last[t])
+        return STAYS * self.now[t]
+
+    def presence(self, town: int) -> float:
+        """What it is worth to have an Industry in a town, Links of the same turn apart."""
+        found = self._towns.get(town)
+        if found is None:
+            s = self.state
+            value = s.town_values[town]
+            free = s.free_connections(town)
+            soon = FUTURE * value * min(free, 3) * self.rounds
+            late = FUTURE * value * min(len(s.connections_of[town]), 3) * self.later * 0.6
+            found = self.pays(s.box.town_types[town]) + soon + late
+            self._towns[town] = found
+        return found
+
+    def removal(self, colour: int, town: int) -> tuple[float, int]:
+        """What taking out an Industry is worth to a set's owner, and of which set it best is."""
+        s = self.state
+        seat = colour // s.mate
+        best = -1.0e9
+        which = -1
+        worth = self.presence(town)
+        b = town * s.sets
+        for other in range(s.sets):
+            count = s.industries[b + other]
+            if count:
+                # Only the last one takes away more than the Demand's pay.
+                loss = worth if count == 1 else self.pays(s.box.town_types[town])
+                gain = -loss if other // s.mate == seat else ENVY * loss / self.rivals
+                if gain > best:
+                    best = gain
+                    which = other
+        return best, which
+
+    def link(self, colour: int, a: int, b: int) -> float:
+        """What a Link pays at Collect Cash: more if it goes on from the longest network."""
+        net = self.net[colour]
+        return 2.0 if net[a] or net[b] else 1.3
+
+    def building(self, colour: int, town: int) -> float:
+        """What the best Links from a town bring beyond their price, an own Industry standing there."""
+        s = self.state
+        money = s.spendable(colour // s.mate)
+        most = min(2, s.supply_link[colour], money // self.price if money > 0 else 0)
+        if most == 0:
+            return 0.0
+        owner = s.owner
+        capacity = s.capacity
+        values = s.town_values
+        ends_a = s.ends_a
+        ends_b = s.ends_b
+        here = self.here[colour]
+        price = self.price
+        banned = s.banned[town] if s.crossing else 0
+        base = values[town]
+        best = 0.0
+        first = 0.0
+        second = 0.0
+        for c in s.connections_of[town]:
+            if owner[c] >= 0 or banned >> c & 1:
+                continue
+            far = ends_a[c] + ends_b[c] - town
+            worth = self.link(colour, town, far) - price
+            more = values[far] if here[far] else 0
+            if capacity[c] == 2:
+                if most == 2 and base + more + 2 * worth > best:
+                    best = base + more + 2 * worth
+                continue
+            worth += more
+            if base + worth > best:
+                best = base + worth
+            if most < 2:
+                continue
+            if worth > first:
+                second = first
+                first = worth
+            elif worth > second:
+                second = worth
+            for d in s.connections_of[far]:
+                if d != c and owner[d] < 0 and capacity[d] == 1 and not banned >> d & 1:
+                    other = ends_a[d] + ends_b[d] - far
+                    total = base + worth + self.link(colour, far, other) - price
+                    if here[other] and other != town:
+                        total += values[other]
+                    if total > best:
+                        best = total
+        if second > 0.0 and base + first + second > best:
+            best = base + first + second
+        return best
+
+    def placing(self, colour: int, town: int) -> float:
+        """What a turn with an Industry placed in this town is worth."""
+        s = self.state
+        worth = self.building(colour, town)
+        if self.here[colour][town]:
+            worth += self.pays(s.box.town_types[town])
+        else:
+            worth += self.presence(town)
+        if s.load[town] >= s.town_values[town]:
+            worth += self.removal(colour, town)[0]
+        return worth
+
+    def card(self, colour: int, card: int) -> float:
+        """What a Town card is worth to a set."""
+        s = self.state
+        town = s.card_towns[card]
+        if town >= 0:
+            return self.placing(colour, town)
+        return max([self.placing(colour, place) for place in s.towns_of_value[s.card_values[card]]])
+
+
+# -- auctions -------------------------------------------------------------------------------------------------------
+
+
+def _instead(worths: list[float]) -> float:
+    """What somebody can expect who does not get the card on auction, from what the other cards are worth to him.
+
+    Of two cards the other one comes for a pound; with more there are further auctions, and not the best card of them.
+    """
+    if not worths:
+        return 0.0
+    ranked = sorted(worths)
+    if len(ranked) == 1:
+        return ranked[0] - 1.0
+    low = ranked[0] - 1.0
+    return low + 0.45 * (sum(ranked) / len(ranked) - ranked[0])
+
+
+def _limits(outlook: Outlook, lot: int, seats: list[int]) -> dict[int, tuple[float, float]]:
+    """By seat: what it would pay for the card on auction, and what it can expect instead."""
+    s = outlook.state
+    found = {}
+    others = [card for card in s.face_up if card != lot]
+    for seat in seats:
+        instead = _instead([outlook.card(seat, card) for card in others])
+        limit = min(outlook.card(seat, lot) - instead, float(s.spendable(seat)))
+        found[seat] = (limit, instead)
+    return found
+
+
+def _rate_bids(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    outlook = Outlook(s, seat)
+    limits = _limits(outlook, s.lot, s.queue)
+    worth = outlook.card(seat, s.lot)
+    instead = limits[seat][1]
+    later = [limits[other][0] for other in s.queue if other != seat]
+    envy = ENVY / outlook.rivals
+    # If I do not get it, the one who does gains what it is worth beyond the price, which costs me a share.
+    rivals = max(later, default=0.0)
+    ratings = []
+    for action in legal:
+        if action == PASS:
+            gain = max(0.0, rivals - max(s.high + 1.0, 1.0)) if later else 0.0
+            ratings.append(instead - envy * 0.5 * gain)
+        elif action < BID:
+            ratings.append(instead - (action - RAISE + 1.0))
+        else:
+            bid = action - BID
+            wins = 1.0
+            for limit in later:
+                wins *= _chance(bid + 0.5 - limit)
+                if wins < 0.001:
+                    break
+            loss = 0.5 * envy * max(0.0, rivals - bid - 1.0)
+            ratings.append(wins * (worth - bid) + (1.0 - wins) * (instead - loss))
+    return ratings
+
+
+def _rate_selection(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    """Put up what I can have cheaply and would miss most; who speaks last pays a pound more than the others would."""
+    outlook = Outlook(s, seat)
+    seats = [other for other in s.order if other not in s.next_order]
+    worths = {other: [outlook.card(other, card) for card in s.face_up] for other in seats}
+    ratings = []
+    for action in legal:
+        if action < SELECT:
+            ratings.append(-(action - RAISE + 1.0))
+            continue
+        i = s.face_up.index(action - SELECT)
+        instead = {other: _instead(worths[other][:i] + worths[other][i + 1 :]) for other in seats}
+        price = 1.0
+        for other in seats:
+            if other != seat:
+                price = max(price, min(worths[other][i] - instead[other], float(s.spendable(other))) + 0.5)
+        mine = worths[seat][i] - instead[seat]
+        surplus = mine - price if price < mine and price <= s.spendable(seat) else 0.0
+        ratings.append(surplus + 0.15 * min(price, 10.0))
+    return ratings
+
+
+def _first_pick(outlook: Outlook, seat: int, colours: list[int], rival_colours: list[int]) -> dict[int, float]:
+    """By set: what it is worth to pick before the rival instead of after."""
+    s = outlook.state
+    found = {}
+    cards = s.face_up
+    theirs = [max([outlook.card(colour, card) for colour in rival_colours]) for card in cards]
+    for colour in colours:
+        mine = [outlook.card(colour, card) for card in cards]
+        best = max(range(len(cards)), key=lambda i: mine[i])
+        gone = max(range(len(cards)), key=lambda i: theirs[i])
+        rest = [mine[i] for i in range(len(cards)) if i != gone]
+        found[colour] = mine[best] - (max(rest) if rest else 0.0)
+        if best == gone and len(cards) > 1:  # what the rival cannot have then
+            found[colour] += 0.5 * (theirs[gone] - max([theirs[i] for i in range(len(cards)) if i != gone]))
+    return found
+
+
+def _rate_fists(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    outlook = Outlook(s, seat)
+    free = [[2 * other + which for which in (0, 1) if s.fist_choices(other)[which]] for other in (0, 1)]
+    rival = 1 - seat
+    own = _first_pick(outlook, seat, free[seat], free[rival])
+    theirs = max(_first_pick(outlook, rival, free[rival], free[seat]).values())
+    best = {colour: max([outlook.card(colour, card) for card in s.face_up]) for colour in free[seat]}
+    ratings = []
+    # A sensible rival holds anything up to what coming first is worth to it.
+    top = max(1.0, min(theirs, float(s.spendable(rival))))
+    for action in legal:
+        if action < FIST:
+            ratings.append(-(action - RAISE + 1.0) - 1.0)
+            continue
+        bid = (action - FIST) % BIDS
+        colour = 2 * seat + (0 if action < FIST_B else 1)
+        wins = min(1.0, max(0.0, (bid - 0.5) / (0.75 * top)))
+        ratings.append(wins * (own[colour] - max(bid, 1)) - (1.0 - wins) + 0.3 * best[colour])
+    return ratings
+
+
+# -- a turn ---------------------------------------------------------------------------------------------------------
+
+
+def _rate_links(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    outlook = Outlook(s, seat)
+    colour = s.active
+    here = outlook.here[colour]
+    price = outlook.price
+    values = s.town_values
+    money = s.spendable(seat)
+    ratings = []
+    for action in legal:
+        if action < s.build_base:
+            ratings.append(0.0 if action < RAISE else -(action - RAISE + 1.0))
+            continue
+        double = action >= s.double_base
+        c = action - (s.double_base if double else s.build_base)
+        a, b = s.ends_a[c], s.ends_b[c]
+        towns = s.newly_linked(c) if s.first >= 0 else [a, b]
+        links = 2 if double else 1
+        worth = links * (outlook.link(colour, a, b) - price)
+        worth += sum([values[t] for t in towns if here[t]])
+        worth += 0.1 * _blocks(s, seat, (a, b))
+        if s.first < 0 and not double and money >= 2 * price and s.supply_link[colour] > 1:
+            worth += _second(outlook, colour, c)
+        ratings.append(worth)
+    return ratings
+
+
+def _blocks(s: Workshop, seat: int, towns: tuple[int, int]) -> float:
+    """How much others would have liked to build here: the values of towns where they stand."""
+    found = 0.0
+    mate = s.mate
+    for town in towns:
+        b = town * s.sets
+        for colour in range(s.sets):
+            if s.industries[b + colour] and colour // mate != seat:
+                found += s.town_values[town]
+    return found
+
+
+def _second(outlook: Outlook, colour: int, first: int) -> float:
+    """What the best second Link adds after this first one; at least nothing."""
+    s = outlook.state
+    town = s.town
+    far = s.ends_a[first] + s.ends_b[first] - town
+    here = outlook.here[colour]
+    banned = s.banned[town] if s.crossing else 0
+    best = 0.0
+    for start in (town, far):
+        for d in s.connections_of[start]:
+            if d != first and s.owner[d] < 0 and s.capacity[d] == 1 and not banned >> d & 1:
+                other = s.ends_a[d] + s.ends_b[d] - start
+                worth = outlook.link(colour, start, other) - outlook.price
+                if here[other] and other not in (town, far):
+                    worth += s.town_values[other]
+                if worth > best:
+                    best = worth
+    return best
+
+
+def _rate_turn(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    """Which card or town, use or gamble, which Industry goes."""
+    outlook = Outlook(s, seat)
+    colour = s.active
+    phase = s.phase
+    ratings = []
+    for action in legal:
+        if RAISE <= action < BID:
+            ratings.append(-(action - RAISE + 1.0) - 10.0)
+        elif phase == PICK_CARD:
+            card = action - s.take_base
+            others = [outlook.card(other, card) for other in range(s.sets) if other // s.mate != seat]
+            ratings.append(outlook.card(colour, card) + 0.3 * max(others))
+        elif phase == TURN_PLACE:
+            ratings.append(outlook.placing(colour, action - s.place_base))
+        elif phase == TURN_RELOCATE:
+            ratings.append(-outlook.presence(action - s.relocate_base))
+        elif phase == TURN_REMOVE:
+            other = action - REMOVE
+            loss = outlook.presence(s.town)
+            if s.industries[s.town * s.sets + other] > 1:
+                loss = outlook.pays(s.box.town_types[s.town])
+            ratings.append(-loss if other // s.mate == seat else loss / outlook.rivals)
+        elif action == USE_CARD:
+            ratings.append(outlook.card(colour, s.held))
+        else:
+            worths = [outlook.card(colour, card) for card in s.unseen]
+            ratings.append(sum(worths) / len(worths) if worths else 0.0)
+    return ratings
+
+
+# -- counters -------------------------------------------------------------------------------------------------------
+
+
+def _rate_counters(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
+    """What one more counter of a type brings me more than the others."""
+    types = s.box.town_types
+    standing = [[0.0] * 5 for _ in range(s.players)]
+    for town, t in enumerate(types):
+        for colour in range(s.sets):
+            standing[colour // s.mate][t] += s.industries[town * s.sets + colour]
+    mine = standing[seat]
+    others = [sum([standing[o][t] for o in range(s.players) if o != seat]) / (s.players - 1) for t in range(5)]
+    twice = 2.0 if s.era == CANAL else 1.0
+    worth = [twice * (mine[t] - others[t]) for t in range(5)]
+    ratings = []
+    for action in legal:
+        if RAISE <= action < BID:
+            ratings.append(-(action - RAISE + 1.0) - 5.0)
+        elif action == KEEP:
+            # Kept in the Canal Era, a counter can still be placed in the Railway Era.
+            ratings.append(0.8 if s.phase == DEMAND_2 else 0.0)
+        else:
+            ratings.append(sum([worth[t] for t in counters_of(action - COUNTER)]))
+    return ratings
+
+
+def rate(state: Workshop, seat: int) -> list[float]:
+    """How good each legal decision seems, in the order of `state.legal(seat)`, in pounds."""
+    legal = state.legal(seat)
+    if len(legal) < 2:
+        return [0.0] * len(legal)
+    phase = state.phase
+    if phase == AUCTION_BID:
+        ratings = _rate_bids(state, seat, legal)
+    elif phase in (TURN_LINK_1, TURN_LINK_2):
+        ratings = _rate_links(state, seat, legal)
+    elif phase == AUCTION_SELECT:
+        ratings = _rate_selection(state, seat, legal)
+    elif phase in (FIST_1, FIST_2):
+        ratings = _rate_fists(state, seat, legal)
+    elif phase in (DEMAND_1, DEMAND_2, DEMAND_3, DEMAND_4):
+        ratings = _rate_counters(state, seat, legal)
+    else:
+        ratings = _rate_turn(state, seat, legal)
+    floor = max(ratings) - FLOOR
+    return [r if r > floor else floor for r in ratings]
+
+
+# -- positions ------------------------------------------------------------------------------------------------------
+
+
+def worth_of(outlook: Outlook, seat: int) -> float:
+    """What a seat has and may hope for, in pounds at the end."""
+    s = outlook.state
+    worth = float(s.wealth(seat) + s.revenue[seat])
+    mate = s.mate
+    types = s.box.town_types
+    for colour in range(seat * mate, (seat + 1) * mate):
+        if not s.merged or colour % 2 == 0:
+            group = [colour, colour + 1] if s.merged else [colour]
+            counted = sizes(s.box, networks(s.box, s.owner, group))
+            if counted:
+                worth += sum(counted) + max(counted)
+        for town in range(len(types)):
+            count = s.industries[town * s.sets + colour]
+            if count:
+                worth += outlook.presence(town) + (count - 1) * outlook.pays(types[town])
+        if s.face_up and colour not in s.taken[1::3]:
+            worth += TURN
+    if s.active >= 0 and s.active // mate == seat:
+        if s.phase in (TURN_LINK_1, TURN_LINK_2):
+            if s.first >= 0 and not s.per_link:
+                ends = s.newly_linked(s.first)
+                worth += sum([s.town_values[t] for t in ends if s.stands_in(s.active, t)])
+                worth += _second(outlook, s.active, s.first)
+            elif s.town >= 0:
+                worth += outlook.building(s.active, s.town)
+        elif s.phase == TURN_REMOVE:
+            worth += outlook.placing(s.active, s.town)
+        elif s.phase in (TURN_CARD, TURN_PLACE):
+            worth += outlook.card(s.active, s.held)
+    return worth
+
+
+def value(state: Workshop) -> list[float]:
+    """Each seat's expected share of the victory."""
+    if state.phase == GAME_OVER:
+        return state.returns()
+    # What everybody can see of the counters is what seat -1 holds: nothing.
+    worths = [worth_of(Outlook(state, seat), seat) for seat in range(state.players)]
+    each = (len(state.box.card_ids) - state.aside_each) // state.sets
+    left = (each - state.round_no) + (each if state.era == CANAL else 0)
+    spread = SCALE * math.sqrt(1.0 + SPREAD * left * state.mate)
+    best = max(worths)
+    odds = [math.exp((worth - best) / spread) for worth in worths]
+    total = sum(odds)
+    return [share / total for share in odds]
