@@ -21,6 +21,18 @@ let heard = -1;
 let promised = -1;
 let inside = false;
 
+/** Animations that run or wait. */
+let moving = 0;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const asks = (text: string): boolean => /data-lamp="[^"]/.test(text.slice(0, 300));
+
+/** While a page is captured for an animation it hears no clicks: who is to decide, and goes on deciding, is spared that. */
+function atOnce(event: Event): void {
+  const tasks = (event as CustomEvent).detail?.tasks as { swapSpec?: { transition?: boolean } }[] | undefined;
+  for (const task of tasks ?? []) if (task.swapSpec) task.swapSpec.transition = false;
+}
+
 function lines(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("#live [data-line]")];
 }
@@ -79,7 +91,15 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   promised = comes;
+  if (!moving && (still.matches || (live()?.dataset.lamp && asks(text)))) atOnce(event);
   inside = live()?.contains(document.activeElement) ?? false;
+});
+
+document.addEventListener("htmx:before:viewTransition", () => {
+  moving += 1;
+});
+document.addEventListener("htmx:after:viewTransition", () => {
+  moving = Math.max(0, moving - 1);
 });
 
 document.addEventListener("htmx:after:swap", () => {

@@ -48,7 +48,7 @@ class Stage:
     ) -> Staged:
         """A game of people, played until the spectator's view is as wanted (None: not at all).
 
-        clumsy: a seat that hires whatever it can and never builds.
+        clumsy: a seat that hires whatever it can and never builds, while the others send their crews back.
         """
         staged = self.lobby(players, players, {"first_player": "0", **(options or {})})
         self.tables.start(staged.id, staged.tokens[0])
@@ -66,7 +66,7 @@ class Stage:
                 return
             assert table.deciders(), "the game came to its end, and it never was as wanted"
             seat = table.deciders()[-1]
-            self.act(staged, seat, _choose(table, seat, dice, seat == clumsy))
+            self.act(staged, seat, _choose(table, seat, dice, clumsy))
 
     def act(self, staged: Staged, seat: int, action: int) -> None:
         table = self.tables.table(staged.id)
@@ -77,9 +77,11 @@ class Stage:
         return self.tables.table(staged.id).view(seat)
 
 
-def _choose(table: Table, seat: int, dice: FastDice, clumsy: bool) -> int:
+def _choose(table: Table, seat: int, dice: FastDice, clumsy: int | None) -> int:
     legal = table.legal(seat)
-    if clumsy:
-        return next((action for action in (2, 1, 3, 4) if action in legal), legal[0])
+    if clumsy is not None:
+        view: Any = table.view(None)
+        wanted = (2, 1, 3, 4) if seat == clumsy else (5, 6, 7, 8) if view.seats[seat].hand_count > 3 else ()
+        return next((action for action in wanted if action in legal), legal[0])
     rates = table.bot_seat(seat, dice).rate()
     return legal[max(range(len(legal)), key=rates.__getitem__)]

@@ -35,7 +35,7 @@ def test_every_deal_is_played_from_every_seat(case: Case, tmp_path: Path) -> Non
 @every_count
 def test_equals_are_not_told_apart(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "LEVELS", ("random", "other"))
-    monkeypatch.setattr("shopfloor.lab.match.make_bot", lambda level, seed, budget: RandomBot(seed))
+    monkeypatch.setattr("shopfloor.lab.match.make_bot", lambda _level, seed, *_: RandomBot(seed))
     (rung,) = ladder.run(case.game.id, [case.players], ("random", "other"), 300).rungs
     assert rung.share_interval[0] < rung.even < rung.share_interval[1]
     assert rung.verdict == "open"
@@ -84,7 +84,7 @@ def test_an_interrupted_ladder_goes_on(case: Case, tmp_path: Path) -> None:
 def test_results_of_other_rules_or_budgets_do_not_count(case: Case, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     ladder.run(case.game.id, [case.players], LEVELS, case.players, results_path=results)
-    for key, value in (("rules", "0"), ("edition", "another"), ("budget", 7.0), ("game", "other")):
+    for key, value in (("rules", "0"), ("edition", "another"), ("minds", "?"), ("budget", 7.0), ("game", "other")):
         lines = [json.loads(line) | {key: value} for line in results.read_text(encoding="utf-8").splitlines()]
         foreign = tmp_path / f"{key}.jsonl"
         foreign.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

@@ -188,6 +188,9 @@ def test_computers_from_the_form(client: TestClient[Litestar]) -> None:
         ("computer", "random"),
     ]
     assert made["options"]["card_cap"] == "penalty"
+    assert made["status"] == "playing", "nobody is to be waited for"
+    waiting = Browser(client).open_table(3, seat_1="greedy", seat_2="friend")
+    assert client.get(waiting.replace("/t/", "/api/tables/")).json()["status"] == "open"
 
 
 def test_gathering_by_forms(client: TestClient[Litestar]) -> None:

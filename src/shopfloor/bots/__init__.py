@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Final
 
 from shopfloor.bots.base import Bot, UnknownLevel
@@ -23,11 +25,12 @@ WORDS: Final = {
 }
 
 
-def make_bot(level: str, seed: int, budget: float | None = None) -> Bot:
+def make_bot(level: str, seed: int, budget: float | None = None, clock: Callable[[], float] = time.perf_counter) -> Bot:
     """A computer player of a level of `LEVELS`.
 
     seed: the same seed plays the same, as far as its thinking time does not decide. budget: seconds a decision, for
-    the levels in `THINKING` (None: 1 second). Raises UnknownLevel; ValueError for a budget that is not above 0.
+    the levels in `THINKING` (None: 1 second). clock: what measures them; the time on the wall, or that of the thread
+    where other work must not count. Raises UnknownLevel; ValueError for a budget that is not above 0.
     """
     if level not in LEVELS:
         raise UnknownLevel(level, LEVELS)
@@ -37,7 +40,7 @@ def make_bot(level: str, seed: int, budget: float | None = None) -> Bot:
         return RandomBot(seed)
     if level == "greedy":
         return GreedyBot(seed)
-    return SearchBot(seed, DEFAULT_BUDGET if budget is None else budget)
+    return SearchBot(seed, DEFAULT_BUDGET if budget is None else budget, clock=clock)
 
 
 def level_words(level: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from shopfloor.bots.base import legal_or_complain
@@ -307,14 +308,24 @@ class Search:
 class SearchBot:
     """Thinks for a time, or through a number of worlds, and takes what did best in them."""
 
-    def __init__(self, seed: int, budget: float = DEFAULT_BUDGET, iterations: int | None = None) -> None:
-        """budget: seconds a decision, at most. iterations: worlds a decision instead; then a seed plays the same."""
+    def __init__(
+        self,
+        seed: int,
+        budget: float = DEFAULT_BUDGET,
+        iterations: int | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """budget: seconds a decision, at most, by `clock`.
+
+        iterations: worlds a decision instead of a time; then the same seed plays the same.
+        """
         self.dice = FastDice(seed)
         self.budget = budget
         self.iterations = iterations
+        self.clock = clock
 
     def choose(self, seat: Seat) -> int:
-        started = time.perf_counter()
+        started = self.clock()
         actions = legal_or_complain(seat)
         if len(actions) == 1:
             return actions[0]
@@ -323,7 +334,7 @@ class SearchBot:
             if self.iterations is not None:
                 if search.worlds >= self.iterations:
                     break
-            elif time.perf_counter() - started >= self.budget:
+            elif self.clock() - started >= self.budget:
                 break
             search.think()
         return actions[search.best()]

@@ -6,12 +6,15 @@ played once with the challenger in each seat, so that neither the deal nor the p
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from shopfloor import bots
 from shopfloor.bots import LEVELS, THINKING, UnknownLevel
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import BadSetup, Refusal
@@ -39,7 +42,8 @@ class Pairing:
 class Played:
     """One game of a ladder, as a line of its results file.
 
-    budget: seconds a decision, 0 where nobody thinks. deal: which deal of the ladder; seat: the challenger's.
+    minds: names the programs that played. budget: seconds a decision, 0 where nobody thinks.
+    deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
     same of the others in `field_choices` and `field_seconds`.
     """
@@ -47,6 +51,7 @@ class Played:
     game: str
     rules: str
     edition: str
+    minds: str
     players: int
     challenger: str
     field: str
@@ -105,8 +110,8 @@ class Ladder:
             "",
             "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
             "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
-            f"as a part. The thinking levels ({', '.join(THINKING)}) had {self.budget:g} s a decision; the last",
-            "columns are milliseconds a decision that had a choice.",
+            f"as a part. The thinking levels ({', '.join(THINKING)}) had {self.budget:g} s of computing",
+            "a decision at most; the last columns are milliseconds of it a decision that had a choice.",
             "",
             "| players | challenger | against | games | share of victories | equals | mean place | its ms | their ms |",
             "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: |",
@@ -139,6 +144,22 @@ class Ladder:
         file.write_text(self.markdown(path), encoding="utf-8")
 
 
+@lru_cache
+def _minds(folders: tuple[Path, ...]) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(file for folder in folders for file in folder.glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def minds(game: Game) -> str:
+    """Names the programs of the computer players and the game's rules and judgement (12 hex digits).
+
+    Games that other programs have played are no results of these.
+    """
+    return _minds((Path(bots.__file__).parent, game.folder))
+
+
 class ResultsError(Exception):
     """A results file cannot be gone on with: which line, and why."""
 
@@ -163,6 +184,7 @@ def _play(task: _Task) -> Played:
         game=game.id,
         rules=game.rules_version,
         edition=edition.hash,
+        minds=minds(game),
         players=pair.players,
         challenger=pair.challenger,
         field=pair.field,
@@ -288,8 +310,8 @@ def run(
     players: player counts (None: all that the game has). levels: weak to strong; each challenges all before it
     (None: all). games: a pairing, rounded up to whole rotations (None: 1,000, and 60 where somebody thinks).
     budget: seconds a decision for levels that think (None: 0.1). results_path: a JSON-lines file to which every
-    game is added when it is over, and whose games of the same rules, edition, pairing and budget are not played
-    again; an interrupted ladder goes on where it was. on_progress: called with games done, games in all, and the
+    game is added when it is over, and whose games by the same programs, rules, edition, pairing and budget are not
+    played again; an interrupted ladder goes on where it was. on_progress: called with games done, games in all, and the
     last one (None for those from the file). command: what the page says made it.
 
     Raises UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
@@ -308,7 +330,8 @@ def run(
     path = None if results_path is None else Path(results_path)
     for played in [] if path is None else read_results(path):
         key = (Pairing(played.players, played.challenger, played.field), played.budget, played.deal, played.seat)
-        if (played.game, played.rules, played.edition) == (game.id, game.rules_version, edition) and key in wanted:
+        of = (played.game, played.rules, played.edition, played.minds)
+        if of == (game.id, game.rules_version, edition, minds(game)) and key in wanted:
             done[key] = played
     if on_progress is not None:
         on_progress(len(done), len(tasks), None)

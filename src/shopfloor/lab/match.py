@@ -17,7 +17,7 @@ class Outcome:
 
     places, shares, values: by seat: the final place (1 is best), the share of the victory (they add up to 1), the
     values of the game's ranking criteria, which `criteria` names. decisions: of all seats.
-    choices, seconds: by seat: decisions with more than one legal action, and the time spent on them.
+    choices, seconds: by seat: decisions with more than one legal action, and the computing time spent on them.
     """
 
     places: tuple[int, ...]
@@ -40,14 +40,15 @@ def play_game(
 ) -> Outcome:
     """Play a game with a computer player of `levels[seat]` in every seat.
 
-    seed: of the game's own chance; together with `thought` it seeds the players too. budget: seconds a decision for
-    levels that think. Raises UnknownLevel and BadSetup.
+    seed: of the game's own chance; together with `thought` it seeds the players too. budget: seconds of
+    computing a decision for levels that think; what else the machine does makes no player weaker.
+    Raises UnknownLevel and BadSetup.
     """
     players = len(levels)
     state = game.start(players, FastDice(seed), options, edition)
     # The players' dice must have nothing in common with the table's.
     dice = FastDice((seed << 20) + (thought << 3) + 0x5EA7)
-    bots: list[Bot] = [make_bot(level, dice.below(2**31), budget) for level in levels]
+    bots: list[Bot] = [make_bot(level, dice.below(2**31), budget, time.thread_time) for level in levels]
     choices = [0] * players
     seconds = [0.0] * players
     decisions = 0
@@ -66,9 +67,9 @@ def play_game(
                 state.play(seat, legal[dice.below(len(legal))])
             else:
                 choices[seat] += 1
-                started = time.perf_counter()
+                started = time.thread_time()
                 action = bots[seat].choose(Seat(game, state, seat, dice))
-                seconds[seat] += time.perf_counter() - started
+                seconds[seat] += time.thread_time() - started
                 state.play(seat, action)
     standing = state.standing()
     ranks = sorted(standing.ranks, key=lambda rank: rank.seat)

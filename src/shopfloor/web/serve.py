@@ -95,7 +95,8 @@ def _listen(settings: Settings) -> socket.socket:
 def _bound(host: str, ports: list[int]) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in ports:
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # The protocol is named because asyncio switches Nagle's algorithm off (40 ms a page) only where it is.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":  # there it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -25,7 +25,9 @@ LEANS: Final[dict[str, Lean]] = {
     "hunt": _prefer("attempt"),  # the Target Deck runs down, full Security
     "zombies": _prefer("attempt Typing"),
     "work": _prefer("occupy"),  # all spaces taken, big hands
-    "shop": _prefer("occupy Malevolent", "occupy Forbidden", "gain", "accept", "keep", "occupy Grim", "occupy Screaming"),
+    "shop": _prefer(
+        "occupy Malevolent", "occupy Forbidden", "occupy Grim", "occupy Screaming", "gain", "keep", "accept"
+    ),
     "trash": _prefer("trash", "occupy Really", "decline"),  # small decks
     "tricks": _prefer("occupy Scary", "occupy Phantom", "occupy Unholy", "occupy Nightmarish", "swap", "accept"),
 }

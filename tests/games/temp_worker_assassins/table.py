@@ -87,7 +87,7 @@ def options(**changes: str) -> dict[str, str]:
 
 
 def new_game(
-    players: int = 3, seed: int = 1, *, edition: cards.Cards = OWN, report: bool = True, **changes: str
+    players: int = 3, seed: int = 1, edition: cards.Cards = OWN, report: bool = True, **changes: str
 ) -> TempWorkerAssassins:
     """A game at its first decision, which reports its events from the first card on."""
     return rules.start(players, FastDice(seed), options(**changes), edition, report=report)
@@ -157,7 +157,7 @@ def office(
     players = players or max(2, len(hands))
     if picks == PICKS and players == 4:
         picks = "DP10+DP11+DP12+DP13"
-    s = new_game(players, 1, edition=edition, departments=picks, **changes)
+    s = new_game(players, 1, edition, True, departments=picks, **changes)
     s.drain()
     decks = [deck] if isinstance(deck, str) else list(deck)
     piles = [discard] if isinstance(discard, str) else list(discard)
@@ -261,7 +261,9 @@ def play(s: TempWorkerAssassins, seat: int, *actions: str) -> list[Event]:
     return s.drain()
 
 
-def refused(s: TempWorkerAssassins, seat: int, action: str | int, code: str, clause: str = "", /, **facts: object) -> None:
+def refused(
+    s: TempWorkerAssassins, seat: int, action: str | int, code: str, clause: str = "", /, **facts: object
+) -> None:
     """The action is refused with this code, clause and at least these facts, and leaves no trace."""
     number = named(s, action) if isinstance(action, str) else action
     before, events, learned = s.encode(), list(s.events or []), s.revelations
@@ -355,7 +357,7 @@ def check_conservation(s: TempWorkerAssassins) -> None:
     targets = Counter(list(s.target_deck) + list(s.target_under) + [k for t in s.trophies for k in t])
     targets.update(k for k in s.face_up if k != NONE)
     targets[c.zombie] += s.zombie_stack
-    assert targets == Counter({i: n for i, n in enumerate(c.target_copies)})
+    assert targets == Counter(dict(enumerate(c.target_copies)))
     assert c.zombie not in s.face_up[:3]
     each = 5 if s.players == 2 else 4
     for seat in range(s.players):

@@ -7,9 +7,9 @@ import pytest
 from shopfloor.games.temp_worker_assassins.position import NONE
 from shopfloor.games.temp_worker_assassins.rules import TempWorkerAssassins
 from tests.games.temp_worker_assassins.table import (
+    OWN,
     A,
     B,
-    OWN,
     ask,
     check_conservation,
     counts,
@@ -37,7 +37,9 @@ from tests.games.temp_worker_assassins.table import (
 LAST = "9*Letter"
 
 
-def attempt(card: str, others: str = "", against: str = "Chairman", deck: str = LAST, **more: str) -> TempWorkerAssassins:
+def attempt(
+    card: str, others: str = "", against: str = "Chairman", deck: str = LAST, **more: str
+) -> TempWorkerAssassins:
     """A has begun an attempt on a big Target with a card and others, and played the card."""
     s = office(f"{card} {others}", targets=against, deck=deck, may_stop_early="yes", **more)  # type: ignore[arg-type]
     play(s, A, f"attempt {against}", f"play {card}")
@@ -96,9 +98,9 @@ def friday() -> None:
 
 
 def identical() -> None:
-    s = attempt("Stapler", "2*Pencil Letter")
+    s = attempt("Stapler", "2*Pencil Shuriken")
     play(s, A, "discard Pencil")
-    check(s, 4, "Letter", "Pencil Pencil")
+    check(s, 4, "Shuriken", "Pencil Pencil")
 
 
 def sharpen() -> None:
@@ -211,8 +213,8 @@ def fluid() -> None:
     s = attempt("Fluid", "Pencil Shuriken")
     play(s, A, "trash Pencil")
     check(s, 1, "Letter Shuriken")
-    s = attempt("Fluid")  # nothing to trash, which hinders nothing (TA-A30)
-    check(s, 1, "Letter")
+    s = attempt("Fluid", deck="9*Pencil")  # nothing to trash, which hinders nothing (TA-A30)
+    check(s, 1, "Pencil")
 
 
 def stamp() -> None:
@@ -381,31 +383,12 @@ def draw_discard_space(drawn: int, given: int, where: str) -> Callable[[], None]
     return run
 
 
-def here(where: str, cards: str, total: int, against: str = "Chairman") -> None:
-    """What a lasting effect adds to an attempt with these cards."""
-    s = enter(where, hands=cards)
-    done(s)
-    at = s.spaces[[i for i, at in enumerate(s.spaces) if s.occupant[at] == A][0]]
-    assert seen(s, B).seats[A].lasting
-    assert [sp.lasting for d in seen(s, None).departments for sp in d.spaces if sp.space == at] != [()]
-    show_targets(s, against)
-    s.current_player, s.choices = A, ()
-    s.may_stop = True
-    play(s, A, f"attempt {against}")
-    for card in cards.split():
-        play(s, A, f"play {card}")
-    if s.target != NONE:
-        assert s.attack_total() == total
-        play(s, A, "stop")
-    else:
-        raise AssertionError("keep a card in hand")
-
-
 def here_attack() -> None:
-    here("Training", "Pencil", 2) if False else lasting("Training", "Pencil", 2)
+    lasting("Training", "Pencil", 2)
+    lasting("Training 2", "Pencil Shuriken", 4)
 
 
-def lasting(where: str, cards: str, total: int, against: str = "Chairman", events_kind: str = "attempt_failed") -> None:
+def lasting(where: str, cards: str, total: int, against: str = "Chairman") -> None:
     """What a lasting effect adds to an attempt with these cards, all of them played."""
     s = enter(where, hands=cards, deck="")
     while ask(s).startswith("A"):
@@ -416,7 +399,7 @@ def lasting(where: str, cards: str, total: int, against: str = "Chairman", event
     events = play(s, A, f"attempt {against}")
     for card in cards.split():
         events = play(s, A, f"play {card}")
-    assert one(events, events_kind).facts["total"] == total
+    assert one(events, "attempt_failed").facts["total"] == total
 
 
 def per_pencil() -> None:
@@ -474,6 +457,7 @@ def evict() -> None:
     s.unplaced[B] -= 1
     term = s.cards.lasting_texts.index("here_attack 1")
     s.lasting = (B, training, term, A, own, term)
+    assert s.lasting_attack(B, 5) == 1
     play(s, A, "occupy Secondment")
     assert ask(s) == "A evict"
     assert legal(s, A) == ["evict Haunted Helpdesk 2", "evict Tainted Training Dept 1"]
@@ -484,7 +468,7 @@ def evict() -> None:
     events = play(s, A, "evict Training 1")
     assert one(events, "evicted").facts["other"] == B
     assert (s.occupant[training], s.security[B], s.unplaced[B]) == (NONE, 2, 3 - 1)
-    assert s.lasting == (A, own, term)
+    assert list(s.lasting) == [A, own, term]
     assert s.lasting_attack(B, 5) == 0
     assert hand(s, A) == "Pencil Ruler"  # evict 1; draw 1
     assert ask(s) == "B place"
@@ -529,7 +513,8 @@ def relocate() -> None:
     events = play(s, A, "move to Statistics")
     assert one(events, "relocated").facts["left"] == "Tainted Training Dept"
     assert hand(s, A) == "Pencil Ruler Ruler"  # Statistics' instruction follows
-    assert (s.occupant[training], s.occupant[space("Statistics")], s.lasting) == (NONE, A, ())
+    assert (s.occupant[training], s.occupant[space("Statistics")]) == (NONE, A)
+    assert not s.lasting
     assert s.occupant[reception] == B
     assert (ask(s), s.here, s.returns_to) == ("B place", NONE, ())
 
@@ -726,7 +711,7 @@ SPACES: dict[str, Callable[[], None]] = {
     "research 3": research_space(3, "Malevolent"),
     "research 4": research_space(4, "Malevolent 2"),
     "recover 1; draw 1": recover_draw_space,
-    "draw 1": draw_space(1, "Tea"),
+    "draw 1": draw_space(1, "Toxic"),
     "draw 2": draw_space(2, "Statistics"),
     "draw 3; discard 1": draw_discard_space(3, 1, "Helpdesk 2"),
     "draw 3; discard 2": draw_discard_space(3, 2, "Graphics"),
@@ -810,11 +795,15 @@ ENDS = {
     "end_per name:Typing Pool Zombie 1": ("Elemental", [([], 0), (["Zombie"], 1), (["Zombie"] * 3 + ["Imp"], 3)]),
     "end_per distinct 3 1 max 3": (
         "Banshee",
-        [(["Imp"], 0), (["Imp", "Pixie"], 1), (["Imp", "Imp", "Pixie", "Dryad", "Elf", "Mimic"], 2)]
-        + [(["Banshee", "Imp", "Pixie", "Dryad", "Elf", "Mimic", "Cyclops"], 4), (["Imp Pixie Dryad Elf Mimic Cyclops Giant"
-        " Ogre Kraken Reaper Viking Medusa"], 3)],
+        [
+            (["Imp"], 0),
+            (["Imp", "Pixie"], 1),
+            (["Imp", "Imp", "Pixie", "Dryad", "Elf", "Mimic"], 2),
+            (["Banshee", "Imp", "Pixie", "Dryad", "Elf", "Mimic", "Cyclops"], 4),  # two Banshees count twice
+            (["Imp Pixie Dryad Elf Mimic Cyclops Giant Ogre Kraken Reaper Viking Medusa"], 3),
+        ],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.rule("TA-A35", "TA-T62", "TA-10.1")

@@ -8,9 +8,9 @@ import pytest
 from shopfloor.games.worker_placement import cards, payment
 from shopfloor.games.worker_placement.rules import WorkerPlacement
 from tests.games.worker_placement.table import (
+    CARDS,
     A,
     B,
-    CARDS,
     accepted,
     at_auction,
     card,

@@ -9,12 +9,12 @@ from shopfloor.games.worker_placement import cards
 from shopfloor.games.worker_placement.position import NONE
 from shopfloor.games.worker_placement.words import effect
 from tests.games.worker_placement.table import (
+    CARDS,
+    EFFECTS,
     A,
     B,
     C,
-    CARDS,
     D,
-    EFFECTS,
     Loaded,
     accepted,
     card,

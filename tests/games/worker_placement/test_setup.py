@@ -138,7 +138,8 @@ def test_jobs_of_the_first_round(players: int, jobs: int) -> None:
         assert view.preview is not None
         assert view.jobs_in_deck == 42 - jobs
         assert len(view.jobs_unseen) == 41 - jobs
-        assert [one_.job for one_ in view.jobs_unseen] == sorted(one_.job for one_ in view.jobs_unseen)  # no order
+        unseen = [j.job for j in view.jobs_unseen]
+        assert unseen == sorted(unseen)  # no order
         assert {seat_.position for seat_ in view.seats} == set(range(1, players + 1))
         assert (view.deck, view.discard_count) == (63 - 7 * players - (players == 2), 0)
 

@@ -61,9 +61,7 @@ OBSTACLES: Final = (
 )
 
 
-def term_value(
-    kind: int, a: int, b: int, c: int, masks: Kinds, played: list[int], in_hand: int, defence: int
-) -> int:
+def term_value(kind: int, a: int, b: int, c: int, masks: Kinds, played: list[int], in_hand: int, defence: int) -> int:
     """What one term adds to an attack with these played cards, so many cards left in hand, against this defence."""
     if kind == FLAT:
         return a

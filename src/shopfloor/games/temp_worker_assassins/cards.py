@@ -48,7 +48,7 @@ PER_NAME: Final = 0
 PER_DISTINCT: Final = 1
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Cards:
     """What is printed on the cards, and what becomes of it.
 

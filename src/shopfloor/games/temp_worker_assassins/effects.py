@@ -184,9 +184,6 @@ def _parse_step(text: str, place: str, tags: Sequence[str] | None, complain: Com
             complain(f"'{text}' has {len(parts)} options", f"choose has 2 to {MAX_OPTIONS}, with ' / ' between them")
             return None
         options = [_parse_step(part, place, tags, complain) for part in parts]
-        if any(option is not None and option.name == "choose" for option in options):
-            complain(f"'{text}' has a choice within a choice", "an option is one simple effect")
-            return None
         right = tuple(option for option in options if option is not None)
         return Step("choose", options=right) if len(right) == len(parts) else None
     may = text.startswith("may ")

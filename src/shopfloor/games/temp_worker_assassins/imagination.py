@@ -126,5 +126,3 @@ class _Pools:
         state.supply_deck = now
         state.looked = looked
         return True
-
-

@@ -208,9 +208,7 @@ def success(sure: int, more: float, spread: float, defence: int) -> float:
     return 0.5 * math.erfc((defence - 0.5 - sure - more) / (spread * math.sqrt(2.0)))
 
 
-def _attempt(
-    state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float
-) -> float:
+def _attempt(state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float) -> float:
     """Chance times reward, and a new hand for the old one."""
     cards = state.cards
     defence = cards.defence[target]
@@ -310,9 +308,7 @@ def _research(state: TempWorkerAssassins, number: int, outlook: Outlook) -> floa
     return values[min(len(values) - 1, len(values) * n // (n + 1))]
 
 
-def _lasting(
-    state: TempWorkerAssassins, term: tuple[int, int, int, int], outlook: Outlook, attempts: float
-) -> float:
+def _lasting(state: TempWorkerAssassins, term: tuple[int, int, int, int], outlook: Outlook, attempts: float) -> float:
     """What a lasting effect adds to the attempts still to come today."""
     sort, a, b, c = term
     if sort == FLAT:

@@ -179,5 +179,3 @@ def _not_discardable(state: Attempts, kind: int) -> Refusal:
     if argument == IDENTICAL:
         return Refusal("NOT_IDENTICAL", "TA-6.6", facts | {"count": state.left})
     return Refusal("CARD_NOT_PLAYABLE", "TA-6.6", facts | {"why": "tag", "tag": state.cards.tags[argument], "count": 1})
-
-

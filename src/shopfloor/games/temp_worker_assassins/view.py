@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shopfloor.engine.views import View
 from shopfloor.games.temp_worker_assassins.attempt import term_value
@@ -197,11 +198,13 @@ class AssassinsView(View):
     ranks: tuple[RankView, ...]
 
 
+@lru_cache(maxsize=4096)
 def card_view(cards: Cards, kind: int, count: int = 1) -> CardView:
     """A card of an edition."""
     return CardView(kind, cards.ids[kind], cards.names[kind], cards.card_tags[kind], cards.effects[kind], count)
 
 
+@lru_cache(maxsize=1024)
 def target_view(cards: Cards, target: int) -> TargetView:
     """A Target of an edition."""
     return TargetView(
@@ -233,18 +236,23 @@ def _lasting(state: TempWorkerAssassins, at: int, wanted: int) -> tuple[str, ...
     return tuple(texts[found[i + 2]] for i in range(0, len(found), 3) if found[i + at] == wanted)
 
 
+@lru_cache(maxsize=4096)
+def _space(cards: Cards, space: int, occupant: int, lasting: tuple[str, ...]) -> SpaceView:
+    return SpaceView(
+        space=space,
+        number=cards.space_number[space],
+        effect=cards.space_effects[space],
+        occupant=None if occupant == NONE else occupant,
+        lasting=lasting,
+    )
+
+
 def _departments(state: TempWorkerAssassins) -> tuple[DepartmentView, ...]:
     cards = state.cards
     found = []
     for department in state.departments:
         spaces = tuple(
-            SpaceView(
-                space=space,
-                number=cards.space_number[space],
-                effect=cards.space_effects[space],
-                occupant=None if state.occupant[space] == NONE else state.occupant[space],
-                lasting=_lasting(state, 1, space),
-            )
+            _space(cards, space, state.occupant[space], _lasting(state, 1, space) if state.lasting else ())
             for space in cards.spaces_of(department)
         )
         name = cards.department_names[department]

@@ -32,9 +32,9 @@ COLUMNS: Final = ("clerical", "labour", "tech", "life", "wild")
 OWN: Final = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cards:
-    """What is printed on the cards and on the board.
+    """What is printed on the cards and on the board. An edition is loaded once and compared by `hash`.
 
     business_ids, business_names, provenance, kinds: one entry a Business card: 24 Workers, 23 Skills, 16 Management.
     skills: 5 counts a Business card, flat, by skill, the wild one last. scripts: a card's effect as steps of four
@@ -226,7 +226,7 @@ def _load(folder: Path) -> Cards:
     buildings = Sheet(folder, "buildings.csv", ("name", "effect"), problems)
     sheets = (workers, skills, management, jobs_sheet, order, buildings)
     for sheet in sheets:
-        if sheet.bytes and not sheet.rows and not problems:
+        if sheet.bytes and not sheet.rows and not any(problem.file == sheet.name for problem in problems):
             problems.append(Problem(sheet.name, 0, "there are no lines after the first", "the cards are missing"))
     names = _Names()
     business = []

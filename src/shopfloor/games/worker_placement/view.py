@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from shopfloor.engine.views import View
 from shopfloor.games.worker_placement import city, draft, payment
 from shopfloor.games.worker_placement.actions import DRAFT
-from shopfloor.games.worker_placement.cards import KINDS
+from shopfloor.games.worker_placement.cards import KINDS, Cards
 from shopfloor.games.worker_placement.effects import EFFECTS
 from shopfloor.games.worker_placement.position import (
     BID_VALUES,
@@ -181,8 +182,8 @@ class WorkerPlacementView(View):
     next first. winners: seats still to pick, the next first, with the values of their bids in `prices`.
     draft: the viewer's three cards, and chosen the split sealed for them (an action id). passes_to: who gets the
     viewer's passed card. network: how many cards lie face down there. spaces: by bid space the seat there, or -1.
-    jobs_in_deck: the preview included. jobs_unseen: Jobs that lie in the deck in an order nobody knows; jobs_under:
-    those below, in order. discards: the last one on top; None if the table keeps them face down.
+    jobs_in_deck: the preview included. jobs_unseen: Jobs that lie in the deck in an order nobody
+    knows; jobs_under: those below them, in order. discards: the last one on top; None if the table keeps them face down.
     """
 
     seat: int | None
@@ -228,36 +229,54 @@ class WorkerPlacementView(View):
     ranks: tuple[RankView, ...]
 
 
-def _card(state: WorkerPlacement, card: int) -> CardView:
-    cards = state.cards
-    return CardView(
-        card=card,
-        id=cards.business_ids[card],
-        name=cards.business_names[card],
-        kind=KINDS[cards.kinds[card]],
-        skills=cards.card_skills(card),
-        script=cards.scripts[card],
-        at_end=cards.at_end[card],
+@lru_cache(maxsize=8)
+def _card_views(cards: Cards) -> tuple[CardView, ...]:
+    """All Business cards of an edition: they look the same wherever they lie."""
+    return tuple(
+        CardView(
+            card=card,
+            id=cards.business_ids[card],
+            name=cards.business_names[card],
+            kind=KINDS[cards.kinds[card]],
+            skills=cards.card_skills(card),
+            script=cards.scripts[card],
+            at_end=cards.at_end[card],
+        )
+        for card in range(len(cards.business_ids))
     )
 
 
+@lru_cache(maxsize=8)
+def _job_views(cards: Cards) -> tuple[JobView, ...]:
+    """All Jobs of an edition as they are printed."""
+    return tuple(
+        JobView(
+            job,
+            cards.job_ids[job],
+            cards.job_names[job],
+            cards.job_needs(job),
+            cards.job_cash[job],
+            cards.job_thumbs[job],
+        )
+        for job in range(len(cards.job_ids))
+    )
+
+
+def _card(state: WorkerPlacement, card: int) -> CardView:
+    return _card_views(state.cards)[card]
+
+
 def _cards(state: WorkerPlacement, cards: list[int]) -> tuple[CardView, ...]:
-    return tuple(_card(state, card) for card in cards)
+    views = _card_views(state.cards)
+    return tuple([views[card] for card in cards])
 
 
 def _job(state: WorkerPlacement, job: int, seat: int | None = None) -> JobView:
     """A Job; with a seat, what it means to it."""
-    cards = state.cards
-    plain = (
-        job,
-        cards.job_ids[job],
-        cards.job_names[job],
-        cards.job_needs(job),
-        cards.job_cash[job],
-        cards.job_thumbs[job],
-    )
+    plain = _job_views(state.cards)[job]
     if seat is None:
-        return JobView(*plain)
+        return plain
+    cards = state.cards
     have = payment.offered(state, seat)
     pools = [payment.with_card(cards, have, worker) for worker in payment.workers(state, seat)] or [have]
     best = min(pools, key=lambda pool: payment.missing(cards.needs, job, pool))
@@ -265,11 +284,12 @@ def _job(state: WorkerPlacement, job: int, seat: int | None = None) -> JobView:
     if payment.fillable(state, seat, [job]):
         worker, skill_cards, cubes = payment.proposal(state, seat, job)
         proposal = PaymentView(worker, tuple(skill_cards), tuple(cubes))
-    return JobView(*plain, tuple(best), max(0, payment.missing(cards.needs, job, best)), proposal)
+    short = max(0, payment.missing(cards.needs, job, best))
+    return replace(plain, reach=tuple(best), missing=short, proposal=proposal)
 
 
 def _jobs(state: WorkerPlacement, jobs: list[int], seat: int | None = None) -> tuple[JobView, ...]:
-    return tuple(_job(state, job, seat) for job in jobs)
+    return tuple([_job(state, job, seat) for job in jobs])
 
 
 def _seat(state: WorkerPlacement, seat: int, viewer: int | None) -> SeatView:
