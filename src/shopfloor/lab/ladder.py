@@ -144,20 +144,20 @@ class Ladder:
         file.write_text(self.markdown(path), encoding="utf-8")
 
 
-@lru_cache
-def _minds(folders: tuple[Path, ...]) -> str:
-    digest = hashlib.sha256()
-    for file in sorted(file for folder in folders for file in folder.glob("*.py")):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return digest.hexdigest()[:12]
-
-
 def minds(game: Game) -> str:
-    """Names the programs of the computer players and the game's rules and judgement (12 hex digits).
+    """Names the programs of the computer players and the game's judgement (12 hex digits).
 
     Games that other programs have played are no results of these.
     """
-    return _minds((Path(bots.__file__).parent, game.folder))
+    return _minds(game.folder / "judgement.py")
+
+
+@lru_cache
+def _minds(judgement: Path) -> str:
+    digest = hashlib.sha256()
+    for file in [*sorted(Path(bots.__file__).parent.glob("*.py")), judgement]:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:12]
 
 
 class ResultsError(Exception):

@@ -44,6 +44,7 @@ from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
 from shopfloor.tables.errors import undo_words
 from shopfloor.tables.model import LogLine, SeatInfo, Table
+from shopfloor.web.manual import chapters
 from shopfloor.web.symbols import Symbols
 
 HERE: Final = Path(__file__).parent
@@ -140,6 +141,11 @@ def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = N
 def rules(ctx: Ctx, game: Game) -> str:
     """The rules of a game in our own words, with an anchor for every clause."""
     return _render("rules.html", ctx, game)
+
+
+def programs(ctx: Ctx, description: dict[str, Any]) -> str:
+    """The JSON API for people who write programs; `description` is the OpenAPI document."""
+    return _render("programs.html", ctx, chapters=chapters(description))
 
 
 def verify(ctx: Ctx, table: Table, record: str | None = None) -> str:

@@ -157,6 +157,11 @@ def rules(game: FromPath[str], who: Who) -> Response[str]:
     return who.answer(pages.rules(who.ctx(f"/rules/{found.id}"), found))
 
 
+@get("/api/docs", sync_to_thread=True)
+def programs(who: Who) -> Response[str]:
+    return who.answer(pages.programs(who.ctx("/api/docs"), who.request.app.openapi_schema.to_schema()))
+
+
 @get("/t/{table_id:str}", sync_to_thread=True)
 def table(table_id: TableId, who: Who) -> Response[str]:
     found = who.server.table(table_id)
@@ -400,6 +405,7 @@ def router() -> Router:
             home,
             setup,
             rules,
+            programs,
             table,
             verify,
             record,

@@ -405,7 +405,8 @@ def _load(folder: Path) -> Box:
     demand = _read_demand(demand_sheet)
     industries, links = _read_pieces(pieces_sheet)
     if problems:
-        raise EditionError(problems)
+        places = [sheet.name for sheet in sheets]
+        raise EditionError(sorted(problems, key=lambda p: (places.index(p.file), p.line == 0, p.line)))
     return Box(
         hash=edition_hash(sheets),
         town_ids=tuple(towns.ids),
