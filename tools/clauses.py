@@ -1,6 +1,6 @@
 """Which clauses of the specifications in docs/rules no test checks: `python -m tools.clauses`.
 
-A specification defines a clause where its id stands in bold at the start of a list item or of a table row;
+A specification defines a clause where its id stands at the start of a list item or of a table row, in bold or not;
 a test names the clauses that it checks with `pytest.mark.rule("ZT-8.6", "ZT-A7")`. The tests are only read.
 """
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SPECIFICATIONS = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
 
-_DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]{2,3}-(?:\d+\.\d+|[A-Z]\d+))\*\*", re.MULTILINE)
+_DEFINITION = re.compile(r"^(?:- |\| )(?:\*\*)?([A-Z]{2,3}-(?:\d+\.\d+|[A-Z]+\.?\d+))(?:\*\*)?(?= )", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,13 @@ let inside = false;
 let moving = 0;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-const asks = (text: string): boolean => /data-lamp="[^"]/.test(text.slice(0, 300));
+/** Is the reader in the middle of the very decision that the new page asks for? */
+function asksTheSame(text: string): boolean {
+  const decision = live()?.querySelector<HTMLInputElement>("#act [name=based_on]")?.value;
+  return decision !== undefined && text.includes(`name="based_on" value="${decision}"`);
+}
 
-/** While a page is captured for an animation it hears no clicks: who is to decide, and goes on deciding, is spared that. */
+/** While a page is captured for an animation it hears no clicks: nobody is disturbed like that while deciding. */
 function atOnce(event: Event): void {
   const tasks = (event as CustomEvent).detail?.tasks as { swapSpec?: { transition?: boolean } }[] | undefined;
   for (const task of tasks ?? []) if (task.swapSpec) task.swapSpec.transition = false;
@@ -91,7 +95,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   promised = comes;
-  if (!moving && (still.matches || (live()?.dataset.lamp && asks(text)))) atOnce(event);
+  if (!moving && (still.matches || asksTheSame(text))) atOnce(event);
   inside = live()?.contains(document.activeElement) ?? false;
 });
 

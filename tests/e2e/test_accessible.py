@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -14,7 +14,12 @@ from tests.e2e.stage import Stage, Staged
 
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-LOOKS = [(1440, 900, "light"), (1440, 900, "dark"), (360, 740, "light"), (360, 740, "dark")]
+LOOKS: list[tuple[int, int, Literal["light", "dark"]]] = [
+    (1440, 900, "light"),
+    (1440, 900, "dark"),
+    (360, 740, "light"),
+    (360, 740, "dark"),
+]
 
 Where = Callable[[Stage], tuple[str, str | None]]
 
@@ -103,36 +108,38 @@ def findings(page: Page) -> list[str]:
     ]
 
 
+def looks(page: Page) -> Iterator[str]:
+    """The page in every size, by day and by night."""
+    page.evaluate("document.fonts.ready")
+    page.add_script_tag(path=str(AXE))
+    for width, height, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        # What is measured must be laid out anew first.
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        yield f"{width} {scheme}"
+
+
+def too_wide(page: Page) -> list[str]:
+    wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [f"{wider} px wider than the screen"] if wider > 0 else []
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Opens, stage: Stage) -> None:
     path, token = PAGES[name](stage)
-    problems: list[str] = []
-    for width, height, scheme in LOOKS:
-        page = opens(path, token, viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
-        page.evaluate("document.fonts.ready")
-        page.add_script_tag(path=str(AXE))
-        problems += [f"{width} {scheme} {text}" for text in findings(page)]
-        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if wider > 0:
-            problems.append(f"{width} {scheme}: {wider} px wider than the screen")
-        page.close()
+    page = opens(path, token, bypass_csp=True)
+    problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
     assert not problems, "\n".join(problems)
 
 
 def test_open_menus_and_tips_too(opens: Opens, stage: Stage) -> None:
     path, token = PAGES["bidding"](stage)
+    page = opens(path, token, bypass_csp=True)
     problems: list[str] = []
-    for width, height, scheme in LOOKS:
-        page = opens(path, token, viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
-        page.add_script_tag(path=str(AXE))
-        for details in page.locator("details").all():
-            if not details.is_visible():
-                continue
+    for look in looks(page):
+        for details in page.locator("details:visible").all():
             details.evaluate("element => element.open = true")
-            problems += [f"{width} {scheme} {text}" for text in findings(page)]
-            wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            if wider > 0:
-                problems.append(f"{width} {scheme}: {details.get_attribute('id')} makes it {wider} px too wide")
+            problems += [f"{look}: {text}" for text in (*findings(page), *too_wide(page))]
             details.evaluate("element => element.open = false")
-        page.close()
     assert not problems, "\n".join(problems)

@@ -27,7 +27,7 @@ def test_first_page_is_light(which: str, server: ServerProcess, stage: Stage) ->
     page = httpx.get(server.url + path, cookies=cookies).text
     assert "<main" in page
     files = re.findall(r'<(?:link|script)[^>]+(?:href|src)="(/static/build/[^"]+\.(?:css|js))"', page)
-    assert any(name.endswith(".js") for name in files) and any(name.endswith(".css") for name in files)
+    assert {name.rsplit(".", 1)[1] for name in files} == {"js", "css"}
     extra = sum(compressed(httpx.get(server.url + name).content) for name in files)
     whole = compressed(page.encode()) + extra
     print(f"{which}: {whole:,} bytes, {extra:,} of them script and style")

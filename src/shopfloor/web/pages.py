@@ -442,12 +442,13 @@ def _art(path: str) -> Markup:
 
 @cache
 def _symbols(folder: Path | None) -> Symbols:
-    """The site's symbols, and those of the game in a folder."""
-    files = [HERE / "templates" / "symbols.svg"]
-    if folder is not None:
-        found = (folder / "page" / name for name in ("symbols.svg", "drawings/symbols.svg"))
-        files += [file for file in found if file.is_file()]
-    return Symbols(files)
+    """The site's symbols, and those of the game in a folder; without one those of all games, for their boxes."""
+    folders = [folder] if folder is not None else []
+    if folder is None:
+        folders += [game.folder for game in REGISTRY.all()]
+        folders += [game.folder for game in ANNOUNCED]
+    found = (at / "page" / name for at in folders for name in ("symbols.svg", "drawings/symbols.svg"))
+    return Symbols([HERE / "templates" / "symbols.svg", *(file for file in found if file.is_file())])
 
 
 _environments: dict[str, Environment] = {}

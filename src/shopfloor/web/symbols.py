@@ -36,7 +36,7 @@ class Symbols:
                 self.defs = text[text.index("<defs>") : text.index("</defs>") + len("</defs>")]
             for match in _SYMBOL.finditer(text):
                 _, _, width, height = (float(v) for v in match[2].split())
-                self.symbols[match[1]] = Symbol(match[1], width, height, match[0])
+                self.symbols.setdefault(match[1], Symbol(match[1], width, height, match[0]))
 
     def _icon(
         self, name: str, size: float = 20, f: str = "", label: str = "", cls: str = "", style: str = ""

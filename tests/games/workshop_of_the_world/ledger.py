@@ -76,7 +76,13 @@ class Ledger:
         assert self.counters[seat] == number
 
     def _cards_turned_up(
-        self, era: int, round: int, more: bool, cards: list[int], names: list[str], values: list[int]  # noqa: A002
+        self,
+        era: int,
+        round: int,  # noqa: A002
+        more: bool,
+        cards: list[int],
+        names: list[str],
+        values: list[int],
     ) -> None:
         assert era == self.era
         assert not set(cards) & set(self.seen)
@@ -185,7 +191,15 @@ class Ledger:
         self.placed_in = town
 
     def _link_built(
-        self, seat: int, set: int, connection: int, links: int, price: int, a: str, b: str, era: int  # noqa: A002
+        self,
+        seat: int,
+        set: int,  # noqa: A002
+        connection: int,
+        links: int,
+        price: int,
+        a: str,
+        b: str,
+        era: int,
     ) -> None:
         assert self.owner[connection] == -1
         assert links == self.box.capacity[connection]
@@ -230,7 +244,14 @@ class Ledger:
         self._collect(seat, amount)
 
     def _links_collected(
-        self, seat: int, set: int, apart: bool, network: int, others: int, amount: int, longest: list[int]  # noqa: A002
+        self,
+        seat: int,
+        set: int,  # noqa: A002
+        apart: bool,
+        network: int,
+        others: int,
+        amount: int,
+        longest: list[int],
     ) -> None:
         group = [set] if apart or self.players > 2 else [set, set + 1]
         mine = [c for c, owner in enumerate(self.owner) if owner in group]

@@ -156,7 +156,7 @@ def table(
     faces: the Town cards face up, by town; those not given are the first of some defaults. Every player holds one
     Demand counter.
     """
-    s = new_game(players, edition=edition, **changes)
+    s = new_game(players, 1, edition=edition, **changes)
     s.counters = [0] * (5 * players)
     s.demand = list(demand)
     s.pool = [total - n for total, n in zip(edition.demand, demand, strict=True)]

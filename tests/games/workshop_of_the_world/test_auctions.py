@@ -25,7 +25,9 @@ from tests.games.workshop_of_the_world.table import (
 )
 
 
-@pytest.mark.rule("WW-T.13", "WW-5.3", "WW-5.4", "WW-5.5", "WW-5.6", "WW-5.7", "WW-5.11", "WW-5.12", "WW-5.13", "WW-5.14")
+@pytest.mark.rule(
+    "WW-T.13", "WW-5.3", "WW-5.4", "WW-5.5", "WW-5.6", "WW-5.7", "WW-5.11", "WW-5.12", "WW-5.13", "WW-5.14"
+)
 @pytest.mark.rule("WW-5.15", "WW-A.4", "WW-6.1", "WW-A.14", "WW-A.3", "WW-A.6")
 def test_an_auction() -> None:
     s = table(4, order=[C, A, D, B])

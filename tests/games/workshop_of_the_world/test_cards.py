@@ -80,7 +80,8 @@ def test_pieces_that_could_run_out_are_said(edition: Path) -> None:
     mine = cards.load(edition)
     said = [str(problem) for problem in mine.warnings]
     assert said == [
-        "pieces.csv: 12 Industries a colour; from 20 on they cannot run out; with fewer they are moved on the map (WW-A.21)",
+        "pieces.csv: 12 Industries a colour; "
+        "from 20 on they cannot run out; with fewer they are moved on the map (WW-A.21)",
         "pieces.csv: 9 Links a colour; from 18 on they cannot run out",
         "demand.csv: 15 Demand counters; from 20 on they cannot run out; with fewer somebody draws none (WW-A.43)",
     ]
@@ -111,80 +112,163 @@ def no_such_town(file: str, line: int, column: str, town: str) -> str:
 @pytest.mark.parametrize(
     ("name", "line", "change", "expected"),
     [
-        ("towns.csv", 3, put(0, "t01"), ["towns.csv, line 3: the id 't01' is already in line 2; every town has an id of its own"]),
-        ("towns.csv", 34, put(1, "exeter"), [
-            "towns.csv, line 34: the name 'exeter' is already in line 33; every town has a name of its own",
-            no_such_town("connections.csv", 53, "b", "Plymouth"),
-            no_such_town("connections.csv", 54, "b", "Plymouth"),
-            "connections.csv: no connection leads to exeter; every town has at least one",
-            no_such_town("cards.csv", 34, "town", "Plymouth"),
-        ]),
-        ("towns.csv", 5, put(2, "steel"), [
-            "towns.csv, line 5: column 'type' is 'steel'; known are: textile, light, heavy, port, crafts",
-            "towns.csv, line 5: the value is 3; a textile town has the value 4",
-            "cards.csv, line 11: the value is 3; Newcastle has 4",
-        ]),
+        (
+            "towns.csv",
+            3,
+            put(0, "t01"),
+            ["towns.csv, line 3: the id 't01' is already in line 2; every town has an id of its own"],
+        ),
+        (
+            "towns.csv",
+            34,
+            put(1, "exeter"),
+            [
+                "towns.csv, line 34: the name 'exeter' is already in line 33; every town has a name of its own",
+                no_such_town("connections.csv", 53, "b", "Plymouth"),
+                no_such_town("connections.csv", 54, "b", "Plymouth"),
+                "connections.csv: no connection leads to exeter; every town has at least one",
+                no_such_town("cards.csv", 34, "town", "Plymouth"),
+            ],
+        ),
+        (
+            "towns.csv",
+            5,
+            put(2, "steel"),
+            [
+                "towns.csv, line 5: column 'type' is 'steel'; known are: textile, light, heavy, port, crafts",
+                "towns.csv, line 5: the value is 3; a textile town has the value 4",
+                "cards.csv, line 11: the value is 3; Newcastle has 4",
+            ],
+        ),
         ("towns.csv", 5, put(3, "4"), ["towns.csv, line 5: the value is 4; a heavy town has the value 3"]),
         ("towns.csv", 5, put(6, "871"), ["towns.csv, line 5: column 'x' is '871'; it must be a number from 0 to 870"]),
         ("towns.csv", 5, put(7, "-3"), ["towns.csv, line 5: column 'y' is '-3'; it must be a number from 0 to 1000"]),
-        ("towns.csv", 5, put(8, "up"), ["towns.csv, line 5: column 'label' is 'up'; known are: N, E, S, W, NE, N2, E2, W3"]),
-        ("towns.csv", 5, put(11, "hearsay"), [
-            "towns.csv, line 5: column 'name_provenance' is 'hearsay'; it must say one of: "
-            "rulebook, published, reconstructed, owner, deduced"
-        ]),
-        ("connections.csv", 2, put(1, "Atlantis"), [
-            no_such_town("connections.csv", 2, "a", "Atlantis"),
-        ]),
-        ("connections.csv", 2, put(1, "Edinburgh"), [
-            "connections.csv, line 2: it joins Edinburgh with itself; a connection joins two towns"
-        ]),
+        (
+            "towns.csv",
+            5,
+            put(8, "up"),
+            ["towns.csv, line 5: column 'label' is 'up'; known are: N, E, S, W, NE, N2, E2, W3"],
+        ),
+        (
+            "towns.csv",
+            5,
+            put(11, "hearsay"),
+            [
+                "towns.csv, line 5: column 'name_provenance' is 'hearsay'; it must say one of: "
+                "rulebook, published, reconstructed, owner, deduced"
+            ],
+        ),
+        (
+            "connections.csv",
+            2,
+            put(1, "Atlantis"),
+            [
+                no_such_town("connections.csv", 2, "a", "Atlantis"),
+            ],
+        ),
+        (
+            "connections.csv",
+            2,
+            put(1, "Edinburgh"),
+            ["connections.csv, line 2: it joins Edinburgh with itself; a connection joins two towns"],
+        ),
         ("connections.csv", 7, put(1, "Newcastle"), []),
-        ("connections.csv", 7, lambda c: [c[0], "Newcastle", "Carlisle", *c[3:]], [
-            "connections.csv, line 7: the same towns as line 5; two towns have one connection, single or double"
-        ]),
-        ("connections.csv", 7, put(3, "3"), [
-            "connections.csv, line 7: column 'links' is '3'; it must be a whole number from 1 to 2"
-        ]),
-        ("connections.csv", 13, put(5, "c99"), [
-            "connections.csv, line 12: it crosses 'c12', which does not cross it; both lines of a crossing name the other",
-            "connections.csv, line 13: it crosses 'c99'; there is no such connection in this file",
-        ]),
-        ("connections.csv", 13, put(1, "Leeds"), [
-            "connections.csv, line 12: it crosses 'c12', with which it shares a town; connections that cross have four towns",
-            "connections.csv, line 13: it crosses 'c11', with which it shares a town; connections that cross have four towns",
-        ]),
-        ("connections.csv", 11, put(6, "525"), [
-            "connections.csv, line 11: column 'via_xy' has '525'; a bend point is written x:y"
-        ]),
-        ("connections.csv", 11, put(6, "525:x"), [
-            "connections.csv, line 11: column 'via_xy' is 'x'; it must be a number from 0 to 1000"
-        ]),
-        ("cards.csv", 40, gone, [
-            "cards.csv: bad_card_count: 38 Town cards; rounds come out even only with 39, 99, 159 and so on"
-        ]),
+        (
+            "connections.csv",
+            7,
+            lambda c: [c[0], "Newcastle", "Carlisle", *c[3:]],
+            ["connections.csv, line 7: the same towns as line 5; two towns have one connection, single or double"],
+        ),
+        (
+            "connections.csv",
+            7,
+            put(3, "3"),
+            ["connections.csv, line 7: column 'links' is '3'; it must be a whole number from 1 to 2"],
+        ),
+        (
+            "connections.csv",
+            13,
+            put(5, "c99"),
+            [
+                "connections.csv, line 12: it crosses 'c12', which does not cross it; "
+                "both lines of a crossing name the other",
+                "connections.csv, line 13: it crosses 'c99'; there is no such connection in this file",
+            ],
+        ),
+        (
+            "connections.csv",
+            13,
+            put(1, "Leeds"),
+            [
+                "connections.csv, line 12: it crosses 'c12', with which it shares a town; "
+                "connections that cross have four towns",
+                "connections.csv, line 13: it crosses 'c11', with which it shares a town; "
+                "connections that cross have four towns",
+            ],
+        ),
+        (
+            "connections.csv",
+            11,
+            put(6, "525"),
+            ["connections.csv, line 11: column 'via_xy' has '525'; a bend point is written x:y"],
+        ),
+        (
+            "connections.csv",
+            11,
+            put(6, "525:x"),
+            ["connections.csv, line 11: column 'via_xy' is 'x'; it must be a number from 0 to 1000"],
+        ),
+        (
+            "cards.csv",
+            40,
+            gone,
+            ["cards.csv: bad_card_count: 38 Town cards; rounds come out even only with 39, 99, 159 and so on"],
+        ),
         ("cards.csv", 2, put(1, "general"), ["cards.csv: 5 set-up cards; the rulebook counts 6"]),
         ("cards.csv", 2, put(4, "3"), ["cards.csv, line 2: the value is 3; Manchester has 4"]),
         ("cards.csv", 9, put(2, ""), ["cards.csv, line 9: no town is named; only a wild card does without"]),
-        ("cards.csv", 40, put(2, "Leeds"), [
-            "cards.csv, line 40: a wild card names a town; leave the town empty, or change the kind"
-        ]),
-        ("cards.csv", 40, put(0, "???"), [
-            "cards.csv, line 40: the id '???' has neither letters nor digits; it is typed in commands"
-        ]),
-        ("demand.csv", 3, put(0, "port"), [
-            "demand.csv, line 5: the type 'port' is already in line 3; one line for each type",
-            "demand.csv: no line for light; one line for each type",
-        ]),
-        ("pieces.csv", 3, put(1, "2"), [
-            "pieces.csv, line 3: column 'count' is '2'; it must be a whole number from 3 to 99"
-        ]),
-        ("pieces.csv", 3, put(2, "game"), [
-            "pieces.csv, line 3: column 'per' is 'game'; each colour has its own: industry per colour"
-        ]),
-        ("pieces.csv", 4, put(0, "industry"), [
-            "pieces.csv, line 4: a second line for industry; one line for each piece",
-            "pieces.csv: no line for link; each colour has its pieces",
-        ]),
+        (
+            "cards.csv",
+            40,
+            put(2, "Leeds"),
+            ["cards.csv, line 40: a wild card names a town; leave the town empty, or change the kind"],
+        ),
+        (
+            "cards.csv",
+            40,
+            put(0, "???"),
+            ["cards.csv, line 40: the id '???' has neither letters nor digits; it is typed in commands"],
+        ),
+        (
+            "demand.csv",
+            3,
+            put(0, "port"),
+            [
+                "demand.csv, line 5: the type 'port' is already in line 3; one line for each type",
+                "demand.csv: no line for light; one line for each type",
+            ],
+        ),
+        (
+            "pieces.csv",
+            3,
+            put(1, "2"),
+            ["pieces.csv, line 3: column 'count' is '2'; it must be a whole number from 3 to 99"],
+        ),
+        (
+            "pieces.csv",
+            3,
+            put(2, "game"),
+            ["pieces.csv, line 3: column 'per' is 'game'; each colour has its own: industry per colour"],
+        ),
+        (
+            "pieces.csv",
+            4,
+            put(0, "industry"),
+            [
+                "pieces.csv, line 4: a second line for industry; one line for each piece",
+                "pieces.csv: no line for link; each colour has its pieces",
+            ],
+        ),
     ],
 )
 def test_faults(
@@ -223,7 +307,9 @@ def test_names_of_connections_that_would_be_typed_alike(edition: Path) -> None:
     text = text.replace(",York,", ",Leeds Hull,").replace(",Lincoln,", ",Hull Leeds,")
     (edition / "towns.csv").write_text(text, encoding="utf-8")
     for name in ("connections.csv", "cards.csv"):
-        text = (edition / name).read_text(encoding="utf-8").replace("York", "Leeds Hull").replace("Lincoln", "Hull Leeds")
+        text = (
+            (edition / name).read_text(encoding="utf-8").replace("York", "Leeds Hull").replace("Lincoln", "Hull Leeds")
+        )
         (edition / name).write_text(text, encoding="utf-8")
     # Leeds Hull - Leeds and Leeds - Hull Leeds would both be "leeds hull leeds".
     edit(edition, "connections.csv", 24, put(2, "Hull Leeds"))

@@ -53,7 +53,7 @@ def told(events: list[Event], viewer: int | None) -> list[Event]:
 
 
 @pytest.mark.rule("WW-I.16", "WW-S.31", "WW-S.32", "WW-S.33", "WW-S.34", "WW-20.1")
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(**GAMES, stop=st.integers(0, 420), eye=st.integers(-1, 4))
 def test_states_that_differ_only_in_secrets_look_the_same(
     players: int, seed: int, lean: str, chosen: dict[str, str], stop: int, eye: int
@@ -116,7 +116,7 @@ def test_only_the_owner_sees_the_bid_ceiling() -> None:
 
 
 @pytest.mark.rule("WW-I.16")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(**GAMES)
 def test_imagined_states_cannot_be_told_from_the_real_one(
     players: int, seed: int, lean: str, chosen: dict[str, str]
@@ -124,9 +124,7 @@ def test_imagined_states_cannot_be_told_from_the_real_one(
     rng = Random(seed)
     s = begin(players, seed, chosen)
     for n, _ in enumerate(decisions(s, rng, LEANS[lean])):
-        if n % 23 and len(s.deciders()) != 1:
-            continue
-        if n % 23:
+        if n % 31:
             continue
         for seat in range(players):
             before = s.encode()

@@ -31,9 +31,9 @@ from tests.games.workshop_of_the_world.table import (
 ROGER = C
 
 
-def roger(**changes: str) -> Workshop:
+def roger() -> Workshop:
     """Roger has just placed in Reading and has Industries in Southampton and Gloucester (WW-8.12)."""
-    s = table(**changes)
+    s = table()
     stand(s, "Southampton", ROGER)
     stand(s, "Gloucester", ROGER)
     placed(s, ROGER, "Reading")

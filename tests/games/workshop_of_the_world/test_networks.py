@@ -2,20 +2,19 @@
 
 from random import Random
 
-import networkx as nx
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shopfloor.games.workshop_of_the_world import cards
+from shopfloor.engine.dice import FastDice
+from shopfloor.games.workshop_of_the_world import cards, rules
 from shopfloor.games.workshop_of_the_world.cards import Box
 from shopfloor.games.workshop_of_the_world.outlook import best_plan, plans
 from shopfloor.games.workshop_of_the_world.rules import Workshop
 from shopfloor.games.workshop_of_the_world.rules import position as at
 from shopfloor.games.workshop_of_the_world.rules.network import links_income, networks, sizes
 from tests.games.workshop_of_the_world.table import FX, OWN, options, seen
-from tests.games.workshop_of_the_world.table import rules as workshop_rules
-from shopfloor.engine.dice import FastDice
 
 
 def random_map(rng: Random) -> Box:
@@ -73,8 +72,11 @@ def test_networks_are_connected_components(seed: int, which: str, sets: int) -> 
             **{name: getattr(box, name) for name in ("connection_ids", "capacity", "crosses", "via")},
             "ends_a": tuple(places[a] for a in box.ends_a),
             "ends_b": tuple(places[b] for b in box.ends_b),
-            **{name: getattr(box, name) for name in box.__dataclass_fields__ if name.startswith(("town_", "card_"))
-               and box.__dataclass_fields__[name].init},
+            **{
+                name: getattr(box, name)
+                for name in box.__dataclass_fields__
+                if name.startswith(("town_", "card_")) and box.__dataclass_fields__[name].init
+            },
         }
     )
     assert links_income(other, owner, [0]) == links_income(box, owner, [0])
@@ -82,7 +84,7 @@ def test_networks_are_connected_components(seed: int, which: str, sets: int) -> 
 
 def random_position(rng: Random, box: Box, players: int, **chosen: str) -> Workshop:
     """A position in which a set has just placed, Links and Industries lying about."""
-    s = workshop_rules.start(players, FastDice(rng.randrange(2**30)), options(**chosen), box)
+    s = rules.start(players, FastDice(rng.randrange(2**30)), options(**chosen), box)
     s.era = rng.randrange(2)
     for town, value in enumerate(box.town_values):
         for _ in range(rng.randrange(value + 1)):
@@ -134,7 +136,7 @@ def test_what_building_brings(seed: int, which: str, players: int, sets: str) ->
         if holder < 0:
             free.add_edge(box.ends_a[c], box.ends_b[c], connection=c, links=box.capacity[c])
     near = {free.edges[start, town]["connection"]: town for town in free.neighbors(start)}
-    assert {c for c in s.buildable()} <= set(near)
+    assert set(s.buildable()) <= set(near)
     best = 0
     for c in s.buildable():
         t = s.clone()
@@ -203,7 +205,7 @@ def test_our_map_is_as_the_rulebook_says() -> None:
     assert nx.is_connected(graph)
     assert not list(nx.bridges(graph))
     assert min(dict(graph.degree).values()) >= 2
-    for a, b, links in (
+    for start, end, links in (
         ("Reading", "Oxford", 1),
         ("Reading", "Southampton", 1),
         ("Reading", "Gloucester", 2),
@@ -211,7 +213,7 @@ def test_our_map_is_as_the_rulebook_says() -> None:
         ("Leeds", "Liverpool", 2),
         ("Manchester", "Lancaster", 1),
     ):
-        assert graph.edges[a, b]["links"] == links
+        assert graph.edges[start, end]["links"] == links
     crossing = {OWN.connection_ids[c] for c in range(53) if OWN.crosses[c] >= 0}
     assert crossing == {"c11", "c12"}
     assert not nx.check_planarity(graph)[0]  # the crossing is needed

@@ -19,9 +19,7 @@ from tests.games.workshop_of_the_world.ledger import Ledger
 from tests.games.workshop_of_the_world.table import FX, OWN, check_conservation, fixture_map, options
 from tests.playing import decisions, to_the_end
 
-OPTIONS: Final = {
-    option.id: st.just(option.default) | st.sampled_from(option.values) for option in GAME.options
-}
+OPTIONS: Final = {option.id: st.just(option.default) | st.sampled_from(option.values) for option in GAME.options}
 GAMES: Final = {
     "players": st.integers(2, 5),
     "seed": st.integers(0, 2**40),

@@ -69,7 +69,9 @@ def test_five_players_set_nine_aside() -> None:
 
 
 @pytest.mark.rule("WW-T.9", "WW-3.7", "WW-3.8", "WW-21.5", "WW-D.1", "WW-D.2")
-@pytest.mark.parametrize(("players", "aside", "deck", "rounds"), [(5, 9, 30, 6), (4, 11, 28, 7), (3, 12, 27, 9), (2, 11, 28, 7)])
+@pytest.mark.parametrize(
+    ("players", "aside", "deck", "rounds"), [(5, 9, 30, 6), (4, 11, 28, 7), (3, 12, 27, 9), (2, 11, 28, 7)]
+)
 def test_piles_by_players(players: int, aside: int, deck: int, rounds: int) -> None:
     s = new_game(players, edition=OWN)
     assert (s.aside_size, s.deck_size) == (aside, deck)
@@ -122,7 +124,7 @@ def test_create_demand_1() -> None:
     assert [s.held_counters(seat) for seat in range(4)] == [2] * 4
     assert sum(s.pool) == 25 - 8
     assert s.deciders() == (first,)
-    assert "MUST_PLACE_COUNTER" == s.refusal(first, s.space.parse("keep")).code  # type: ignore[union-attr]
+    assert s.refusal(first, s.space.parse("keep")).code == "MUST_PLACE_COUNTER"  # type: ignore[union-attr]
     refused(s, first, "keep", "MUST_PLACE_COUNTER", "WW-4.3")
     held = s.counters[5 * first : 5 * first + 5]
     names = ("textile", "light", "heavy", "port", "crafts")
@@ -260,7 +262,7 @@ def test_supplies_last() -> None:
     for players, placements in ((5, 12), (4, 14), (3, 18)):
         assert placements == 2 * (39 - at.SET_ASIDE[players]) // players
         assert placements + 2 <= OWN.industries
-    assert 2 * 9 <= OWN.links
+    assert OWN.links >= 2 * 9
 
 
 @pytest.mark.rule("WW-11.2", "WW-T.29", "WW-A.14")

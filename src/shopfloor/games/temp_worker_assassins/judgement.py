@@ -63,7 +63,7 @@ class Weights(NamedTuple):
     """What things are worth.
 
     attack: a point of attack, in bounty. attempts: the part of one's placements that are attempts.
-    luck: how much the attack of a card to be drawn varies. marker: an open Turn Marker, in attack.
+    luck: how much the attack of a card to be drawn varies.
     per_tag: how many cards with a tag are usually played with one that counts them. if_: how often a condition holds.
     placement: one more assassin, in bounty. scale: how much bounty tips the balance, per root of a placement.
     """
@@ -71,14 +71,15 @@ class Weights(NamedTuple):
     attack: float
     attempts: float
     luck: float
-    marker: float
     per_tag: float
     if_: float
     placement: float
     scale: float
 
 
-WEIGHTS: Final = Weights(0.33, 0.5, 0.9, 2.0, 1.5, 0.6, 0.9, 1.0)
+WEIGHTS: Final = Weights(0.33, 0.5, 0.9, 1.5, 0.6, 0.9, 1.25)
+MOST_ATTACK: Final = 20.0
+USUAL_DEFENCE: Final = 8
 
 
 @lru_cache(maxsize=64)
@@ -190,13 +191,31 @@ def _rate_places(state: TempWorkerAssassins, seat: int, legal: tuple[int, ...], 
 def hand_attack(state: TempWorkerAssassins, seat: int, outlook: Outlook) -> tuple[float, float]:
     """What the cards that a hand would draw add to its sure attack: on average, and how much that varies."""
     table = prices(state.cards.hash)
-    brings = 0
+    flat = state.cards.flat
+    drawn = 0.8 * max(outlook.mean, 0.5)
+    spare: list[float] = []
+    cycling = 0
+    draws = 0
     for kind in state.hand[seat]:
         price = table[kind]
-        if price.brings and (not price.costly or price.brings >= price.any):
-            brings += price.brings - price.any
-            brings += 1 if price.brings == price.any else 0
-    return max(outlook.mean, 0.5) * 0.8 * brings, WEIGHTS.luck * math.sqrt(brings)
+        if not price.costly:
+            draws += price.brings
+            spare.append(float(flat[kind]) + 0.5 * (len(state.cards.terms[kind]) // 4))
+        elif price.brings >= price.any > 0:
+            cycling += 1
+            draws += price.brings - price.any
+            spare.append(0.0)
+        else:
+            spare.append(0.5)
+    more = drawn * draws
+    spare.sort()
+    # A card that replaces another helps as far as the new one is better than the worst.
+    for i in range(min(cycling, len(spare) - 1)):
+        better = drawn - spare[i]
+        if better > 0.0:
+            more += better
+            draws += 1
+    return more, WEIGHTS.luck * math.sqrt(draws)
 
 
 def success(sure: int, more: float, spread: float, defence: int) -> float:
@@ -208,26 +227,31 @@ def success(sure: int, more: float, spread: float, defence: int) -> float:
     return 0.5 * math.erfc((defence - 0.5 - sure - more) / (spread * math.sqrt(2.0)))
 
 
-def _attempt(state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float) -> float:
+def _attempt(
+    state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float
+) -> float:
     """Chance times reward, and a new hand for the old one."""
-    cards = state.cards
-    defence = cards.defence[target]
-    sure = sure_attack(state, seat, defence)
-    chance = success(sure, more, spread, defence)
+    sure = sure_attack(state, seat, state.cards.defence[target])
+    chance = success(sure, more, spread, state.cards.defence[target])
     later = outlook.attack if outlook.left > 1 else 0.0
-    size = state.new_hand_size(seat)
-    fresh = later * outlook.mean * size
-    kept = later * min(sure + more, 20.0)
-    reward = float(cards.bounty[target]) + later * outlook.mean * max(cards.new_hand[target] - size, 0)
-    reward += _end_bonus(state, seat, target)
+    fresh = later * outlook.mean * state.new_hand_size(seat)
+    return chance * _reward(state, seat, target, outlook, later) + fresh - later * min(sure + more, MOST_ATTACK)
+
+
+def _reward(state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, later: float) -> float:
+    """What a Target brings: bounty, a better hand, the open Turn Markers, its bonus."""
+    cards = state.cards
+    reward = float(cards.bounty[target]) + _end_bonus(state, seat, target)
+    if cards.new_hand[target]:
+        reward += later * outlook.mean * max(cards.new_hand[target] - state.new_hand_size(seat), 0)
     for marker in state.markers_top:
         better = outlook.better * (outlook.worth[marker] - outlook.mean) / (outlook.size + 1)
         reward += cards.end_bounty[marker] + better
     if cards.bonus_programs[target] != NONE:
-        reward += _program(state, seat, cards.bonus_programs[target], outlook, more)
+        reward += _program(state, seat, cards.bonus_programs[target], outlook, 0.0)
     if cards.release_self[target]:
         reward += WEIGHTS.placement
-    return chance * reward + fresh - kept
+    return reward
 
 
 def _end_bonus(state: TempWorkerAssassins, seat: int, target: int) -> float:
@@ -276,7 +300,7 @@ def _step(state: TempWorkerAssassins, seat: int, pc: int, outlook: Outlook, more
     if operation == RESEARCH:
         return _research(state, number, outlook)
     if operation == CLEAR:
-        return 0.1
+        return _research(state, 4, outlook) - max((outlook.gained(kind) for kind in state.supply_row), default=0.0)
     if operation == RECOVER:
         best = sorted((worth[kind] for kind in state.discard[seat]), reverse=True)[:number]
         return later * sum(best)
@@ -453,18 +477,31 @@ def _has_useless(state: TempWorkerAssassins, seat: int, kind: int, sure: int, de
 def prospects(state: TempWorkerAssassins, seat: int) -> float:
     """What a seat has and may hope for, in bounty."""
     outlook = Outlook(state, seat)
-    worth = outlook.worth
-    hand = sum([worth[kind] for kind in state.hand[seat]])
-    if state.target != NONE and state.current_player == seat:
-        hand += sum([worth[kind] for kind in state.played])
-    now = outlook.attack * hand if outlook.left else 0.0
-    lasting = 0.0
-    for i in range(0, len(state.lasting), 3):
-        if state.lasting[i] == seat:
-            term = state.cards.lasting[state.lasting[i + 2]]
-            lasting += _lasting(state, term, outlook, 0.7 * state.unplaced[seat])
-    later = WEIGHTS.attack * HAND * outlook.mean * max(outlook.attempts - 1.0, 0.0)
-    return state.bounty(seat) + now + lasting + later
+    later = outlook.attack
+    worth = state.bounty(seat) + WEIGHTS.placement * outlook.left + outlook.better * outlook.mean
+    lasting = state.lasting
+    for i in range(0, len(lasting), 3):
+        if lasting[i] == seat:
+            term = state.cards.lasting[lasting[i + 2]]
+            worth += _lasting(state, term, outlook, 0.7 * state.unplaced[seat])
+    acting = seat == state.current_player
+    more, spread = hand_attack(state, seat, outlook)
+    if acting and state.target != NONE:
+        target = state.face_up[state.target]
+        sure = sure_attack(state, seat, state.cards.defence[target])
+        if state.pc != NONE and state.code[state.pc] in (DISCARD, TRASH):
+            more -= 0.7 * max(state.left, 0)  # still to be paid
+        chance = success(sure, more, spread, state.cards.defence[target])
+        worth += chance * _reward(state, seat, target, outlook, later)
+        return worth + later * outlook.mean * state.new_hand_size(seat)
+    worth += later * min(sure_attack(state, seat, USUAL_DEFENCE) + more, MOST_ATTACK)
+    if acting and state.pc != NONE:
+        pc = state.pc
+        if state.ask == ASK_KEEP:
+            worth += max(outlook.gained(kind) for kind in state.looked)
+            pc += WIDTH
+        worth += _program(state, seat, pc, outlook, more)
+    return worth
 
 
 def value(state: TempWorkerAssassins) -> list[float]:
@@ -473,8 +510,9 @@ def value(state: TempWorkerAssassins) -> list[float]:
         return state.returns()
     worth = [prospects(state, seat) for seat in range(state.players)]
     best = max(worth)
-    left = sum(state.unplaced) + state.players * 4 * (DAYS - state.day)
-    spread = WEIGHTS.scale * math.sqrt(1.0 + left / state.players)
+    a_day = 5 if state.players == 2 else 4
+    left = sum(state.unplaced) / state.players + a_day * (DAYS - state.day)
+    spread = WEIGHTS.scale * math.sqrt(1.0 + left)
     odds = [math.exp((w - best) / spread) for w in worth]
     total = sum(odds)
     return [o / total for o in odds]

@@ -57,14 +57,19 @@ from shopfloor.games.worker_placement.position import GAIN_CUBE as GAIN_CUBE_PHA
 from shopfloor.games.worker_placement.position import STEAL_CUBE as STEAL_CUBE_PHASE
 from shopfloor.games.worker_placement.rules import WorkerPlacement
 
-MEEPLE: Final = 1.5  # what a placement brings, if nothing special is at hand
-FETCH: Final = 0.4  # what a missing skill costs beyond the meeple that fetches it, less what the skill is worth
-RISK: Final = 0.85  # what is left of a Job's worth if others have a turn before
+MEEPLE: Final = 1.9  # what a placement brings, if nothing special is at hand
+FETCH: Final = 0.2  # what a missing skill costs beyond the meeple that fetches it, less what the skill is worth
+RISK: Final = 0.7  # what is left of a Job's worth if others have a turn before
 LATER: Final = 0.55  # the same if it has to wait for the next round
 NEXT: Final = 0.7  # for the preview, which nobody can take before
 WORKER_WORTH: Final = (2.4, 1.6, 0.8, 0.3)  # the first, second, ... Worker in hand
-DRAWN: Final = 1.3  # a card from the draw pile
-PLANS: Final = 2
+DRAWN: Final = 0.6  # a card from the draw pile
+BIDDING: Final = 1.0  # what a card of the auction is worth, of what it seems to be worth
+CUBE_PRICE: Final = 0.75
+SKILL_PRICE: Final = 1.05
+THUMB_PRICE: Final = 0.33
+USED: Final = 1.05
+SECOND: Final = 0.5
 NOTHING: Final = -1.0e6
 
 
@@ -83,9 +88,9 @@ class Outlook:
         self.rounds: int = state.rounds - state.round_no
         steps = 3 * self.rounds + left
         self.after: float = min(1.0, steps / 7.0)
-        self.thumb: float = 0.12 + 0.6 * min(1.0, steps / 9.0)
-        self.cube: float = 0.5 + 0.75 * self.after
-        self.skill: float = 1.05 * self.after
+        self.thumb: float = 0.12 + THUMB_PRICE * min(1.0, steps / 9.0)
+        self.cube: float = 0.5 + CUBE_PRICE * self.after
+        self.skill: float = SKILL_PRICE * self.after
 
 
 class Means:
@@ -134,7 +139,7 @@ def _plan(o: Outlook, m: Means, worker: int, job: int, preview: bool, left: int)
         short -= taken
     short = max(0, short)
     gain = cards.job_cash[job] + o.thumb * cards.job_thumbs[job]
-    gain -= 1.05 * o.cube * used + short * (MEEPLE + FETCH) + MEEPLE
+    gain -= USED * o.cube * used + short * (MEEPLE + FETCH) + MEEPLE
     if preview or short + 1 > left:
         if o.rounds == 0:
             return 0.0
@@ -169,7 +174,7 @@ def plans(o: Outlook, m: Means, left: int, without: int = NONE) -> float:
     for gain, worker, job in found[1:]:
         if job != first_job and (worker != first_worker or same):
             # The second one has less to draw on than it seems.
-            return total + 0.5 * gain
+            return total + SECOND * gain
     return total
 
 
@@ -537,7 +542,7 @@ def _rate_splits(state: WorkerPlacement, seat: int, legal: tuple[int, ...]) -> l
 
 def _rate_bids(state: WorkerPlacement, seat: int, legal: tuple[int, ...]) -> list[float]:
     """A bid wins the card of its rank among all bids, if it is among the first three."""
-    gains = sorted(_gains(state, seat, state.auction), reverse=True)
+    gains = sorted([BIDDING * gain for gain in _gains(state, seat, state.auction)], reverse=True)
     to_come = len(state.bidders) - state.turn - 1
     cards = len(gains)
     mine = [space for space in range(8) if state.spaces[space] == seat]

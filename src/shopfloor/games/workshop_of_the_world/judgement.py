@@ -60,6 +60,16 @@ ENVY: Final = 1.0
 TURN: Final = 7.0
 # How far off a guess at what another would pay usually is, in pounds.
 DOUBT: Final = 1.6
+# Of several cards left, how far from the worst towards the average one ends up with.
+REST: Final = 0.45
+# What a Link pays that does not go on from the longest network, which may still reach it.
+LOOSE: Final = 1.3
+# What it is worth to take a connection from others, per value of a town in which they stand.
+BLOCK: Final = 0.1
+# What a counter is worth that is kept for the Railway Era.
+KEPT: Final = 0.8
+# How much of another's gain counts against a card left to it.
+DENY: Final = 0.5
 # How many pounds tip the balance at the end, and how fast that grows with the turns to go.
 SCALE: Final = 6.0
 SPREAD: Final = 0.12
@@ -174,7 +184,7 @@ class Outlook:
     def link(self, colour: int, a: int, b: int) -> float:
         """What a Link pays at Collect Cash: more if it goes on from the longest network."""
         net = self.net[colour]
-        return 2.0 if net[a] or net[b] else 1.3
+        return 2.0 if net[a] or net[b] else LOOSE
 
     def building(self, colour: int, town: int) -> float:
         """What the best Links from a town bring beyond their price, an own Industry standing there."""
@@ -262,7 +272,7 @@ def _instead(worths: list[float]) -> float:
     if len(ranked) == 1:
         return ranked[0] - 1.0
     low = ranked[0] - 1.0
-    return low + 0.45 * (sum(ranked) / len(ranked) - ranked[0])
+    return low + REST * (sum(ranked) / len(ranked) - ranked[0])
 
 
 def _limits(outlook: Outlook, lot: int, seats: list[int]) -> dict[int, tuple[float, float]]:
@@ -290,7 +300,7 @@ def _rate_bids(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     for action in legal:
         if action == PASS:
             gain = max(0.0, rivals - max(s.high + 1.0, 1.0)) if later else 0.0
-            ratings.append(instead - envy * 0.5 * gain)
+            ratings.append(instead - DENY * envy * gain)
         elif action < BID:
             ratings.append(instead - (action - RAISE + 1.0))
         else:
@@ -300,7 +310,7 @@ def _rate_bids(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
                 wins *= _chance(bid + 0.5 - limit)
                 if wins < 0.001:
                     break
-            loss = 0.5 * envy * max(0.0, rivals - bid - 1.0)
+            loss = DENY * envy * max(0.0, rivals - bid - 1.0)
             ratings.append(wins * (worth - bid) + (1.0 - wins) * (instead - loss))
     return ratings
 
@@ -387,7 +397,7 @@ def _rate_links(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
         links = 2 if double else 1
         worth = links * (outlook.link(colour, a, b) - price)
         worth += sum([values[t] for t in towns if here[t]])
-        worth += 0.1 * _blocks(s, seat, (a, b))
+        worth += BLOCK * _blocks(s, seat, (a, b))
         if s.first < 0 and not double and money >= 2 * price and s.supply_link[colour] > 1:
             worth += _second(outlook, colour, c)
         ratings.append(worth)
@@ -477,7 +487,7 @@ def _rate_counters(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float
             ratings.append(-(action - RAISE + 1.0) - 5.0)
         elif action == KEEP:
             # Kept in the Canal Era, a counter can still be placed in the Railway Era.
-            ratings.append(0.8 if s.phase == DEMAND_2 else 0.0)
+            ratings.append(KEPT if s.phase == DEMAND_2 else 0.0)
         else:
             ratings.append(sum([worth[t] for t in counters_of(action - COUNTER)]))
     return ratings

@@ -574,4 +574,3 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
             for i, r in enumerate(ranks)
         ),
     )
-

@@ -147,7 +147,8 @@ async function decide(action: string, based_on: string): Promise<string> {
   fields.set("action", action);
   fields.set("based_on", based_on);
   fields.set("key", fresh());
-  const answer = await fetch(target.action, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
+  // Not `target.action`: that is the buttons of this name.
+  const answer = await fetch(target.getAttribute("action") ?? "", { method: "POST", body: fields, headers: { "HX-Request": "true" } });
   const next = /name="based_on" value="(\d+)"/.exec(await answer.text())?.[1];
   if (!answer.ok || next === undefined) throw new Error("refused");
   return next;

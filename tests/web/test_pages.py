@@ -1,0 +1,146 @@
+"""Pages as text: from every seat in every phase, with unique names and known symbols; no name is read as HTML."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shopfloor.engine.dice import FastDice
+from shopfloor.games import REGISTRY
+from shopfloor.games.announced import ANNOUNCED
+from shopfloor.tables.model import Table
+from shopfloor.tables.service import Tables
+from shopfloor.web import pages
+from shopfloor.web.pages import Ctx
+
+CTX = Ctx(csrf="token", base_url="https://shopfloor.example", token="t" * 32, manages=True)
+SPECIFICATION = Path(__file__).parents[2] / "docs" / "rules" / "zahltag.md"
+CLAUSE = re.compile(r"\*\*(ZT-A?\d+(?:\.\d+)?)\*\*")
+NASTY = '<b onclick="x">&"\''
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    opened = Tables(f"sqlite:///{(tmp_path_factory.mktemp('pages') / 'tables.db').as_posix()}")
+    yield opened
+    opened.close()
+
+
+def started(tables: Tables, players: int, options: dict[str, str], names: list[str]) -> tuple[str, list[str]]:
+    tokens = [secrets.token_urlsafe(32) for _ in range(players)]
+    made = tables.create("zahltag", players, options, "Night <i>Shift</i>", tokens[0])
+    for seat in range(players):
+        tables.sit(made.table_id, names[seat], tokens[seat], seat)
+    tables.start(made.table_id, tokens[0])
+    return made.table_id, tokens
+
+
+def looked_through(html: str) -> None:
+    """No two things of one name; every symbol and every clause that is pointed at is there."""
+    ids = Counter(re.findall(r'\bid="([^"]+)"', html))
+    assert not [name for name, n in ids.items() if n > 1]
+    moving = Counter(re.findall(r"view-transition-name:([\w-]+)", html))
+    assert not [name for name, n in moving.items() if n > 1]
+    assert not {name for name in re.findall(r'href="#([\w-]+)"', html) if name not in ids}
+    assert "None" not in re.sub(r"<[^>]*>", "", html)
+    assert NASTY not in html
+    assert not re.findall(r"style=\"[^\"]*(?:undefined|Undefined)", html)
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "seed"),
+    [
+        (2, {}, 1),
+        (3, {"setup_adjust": "round_robin", "card_cap": "penalty", "tie_debt": "floor"}, 2),
+        (4, {"card_cap": "penalty"}, 3),
+        (4, {}, 4),
+    ],
+)
+def test_every_viewer_in_every_phase_of_random_games(
+    tables: Tables, players: int, options: dict[str, str], seed: int
+) -> None:
+    table_id, tokens = started(tables, players, options, [NASTY, "Bela", "Cleo", "Dino"])
+    dice = FastDice(seed)
+    seen: set[tuple[str, bool]] = set()
+    count = 0
+    while True:
+        table = tables.table(table_id)
+        view = table.view(None)
+        for seat in (*range(players), None):
+            kind = (view.phase, seat in table.deciders())  # type: ignore[union-attr]
+            if kind not in seen or (count + (seat or 0)) % 11 == 0:
+                seen.add(kind)
+                looked_through(pages.table(CTX, table, seat))
+        if table.status == "over":
+            break
+        count += 1
+        seat = table.deciders()[dice.below(len(table.deciders()))]
+        legal = table.legal(seat)
+        action = legal[dice.below(len(legal))]
+        tables.act(table_id, tokens[seat], action, table.decision_number(seat), f"k{count}")
+    assert {phase for phase, _ in seen} >= {"ADJUST_START", "ADJUST_WORKERS", "BIDDING", "GAME_OVER"}
+    looked_through(pages.verify(CTX, table, tables.record(table_id)))
+    assert "All decisions were allowed" in pages.verify(CTX, table, tables.record(table_id))
+
+
+def test_a_record_that_tells_of_another_game_is_noticed(tables: Tables) -> None:
+    finished = []
+    for _ in range(2):
+        table_id, tokens = started(tables, 2, {}, ["Ada", "Bela"])
+        for n in range(400):
+            table = tables.table(table_id)
+            if table.status == "over":
+                break
+            seat = table.deciders()[0]
+            tables.act(table_id, tokens[seat], table.legal(seat)[0], table.decision_number(seat), f"k{n}")
+        finished.append(tables.table(table_id))
+    page = pages.verify(CTX, finished[0], tables.record(finished[1].id))
+    assert "All decisions were allowed" not in page
+    assert "does not come to the ranking" in page
+
+
+def test_others_hands_stay_with_them(tables: Tables) -> None:
+    """A page shows how many cards another holds, and none of them."""
+    table_id, _ = started(tables, 4, {}, ["Ada", "Bela", "Cleo", "Dino"])
+    table: Table = tables.table(table_id)
+    for seat in range(4):
+        html = pages.table_live(CTX, table, seat)
+        view = table.view(seat)
+        shown = len(re.findall(r'id="h-', html))
+        assert shown == view.seats[seat].hand_count  # type: ignore[union-attr]
+    assert 'id="h-' not in pages.table_live(CTX, table, None)
+
+
+def test_every_clause_has_its_place_in_the_rules() -> None:
+    html = pages.rules(CTX, REGISTRY.get("zahltag"))
+    clauses = set(CLAUSE.findall(SPECIFICATION.read_text(encoding="utf-8")))
+    assert len(clauses) > 80
+    places = re.findall(r'id="(ZT-[^"]+)"', html)
+    assert set(places) >= {c for c in clauses if not c.startswith(("ZT-T", "ZT-I"))}
+    assert len(places) == len(set(places))
+    looked_through(html)
+
+
+def test_what_is_on_the_workbench_is_not_offered(tables: Tables) -> None:
+    html = pages.home(CTX, [], {})
+    looked_through(html)
+    for game in ANNOUNCED:
+        if game.id not in REGISTRY.ids():
+            assert f'href="/games/{game.id}"' not in html
+            assert f"{game.title}, on the workbench" in html
+
+
+def test_a_refused_set_up_keeps_what_was_filled_in() -> None:
+    form = {"players": "3", "your_name": "Ada", "seat_1": "search", "option.card_cap": "penalty", "name": "Late"}
+    html = pages.setup(CTX, REGISTRY.get("zahltag"), form, "Somebody at this table is called that already.")
+    looked_through(html)
+    assert 'value="Ada"' in html
+    assert 'value="Late"' in html
+    assert "called that already" in html
+    checked = set(re.findall(r'name="([\w.]+)" value="(\w+)"[^>]*checked', html))
+    assert checked >= {("players", "3"), ("seat_1", "search"), ("option.card_cap", "penalty")}
