@@ -108,8 +108,8 @@ class TerminalGame:
         show_board(self.console, self.game, self.state, seat, self.names)
         view = self.game.view(self.state, seat)
         self.console.print(Text(self.game.words.question(view, self.names), style="bold"))
-        for n, action in enumerate(legal, 1):
-            self.console.print(Text(f"  {n:2d}  {self.game.words.action(action, view)}"))
+        for n, choice in enumerate(legal, 1):
+            self.console.print(Text(f"  {n:2d}  {self.game.words.action(choice, view)}"))
         while True:
             answer = Prompt.ask(f"{self.names[seat]} (help for help)", console=self.console).strip()
             plain = answer.lower()

@@ -85,7 +85,7 @@ def test_each_bid_exceeds_the_one_before() -> None:
     assert can(s, C, "bid 6")
 
 
-@pytest.mark.rule("WW-T.16", "WW-5.9")
+@pytest.mark.rule("WW-T.16", "WW-5.9", "WW-A.67")
 def test_the_smallest_bid() -> None:
     s = table(4, order=[A, B, C, D])
     play(s, A, "auction k01")
@@ -195,7 +195,7 @@ def test_raising_by_hand_can_be_left_out() -> None:
     refused(s, A, "raise 1", "WRONG_PHASE")
 
 
-@pytest.mark.rule("WW-A.8")
+@pytest.mark.rule("WW-A.8", "WW-A.65")
 def test_nothing_is_raised_by_itself_with_that_option() -> None:
     s = table(4, order=[D, A, B, C], cash=[4, 50, 50, 50], revenue=[9, 0, 0, 0], auto_raise="off", hand_raise="off")
     play(s, D, "auction k01")
@@ -245,7 +245,7 @@ def test_the_last_card_without_a_pound(revenue: int, cash: int, left: int, waive
         assert one(events, "cash_raised").facts["pounds"] == 1
 
 
-@pytest.mark.rule("WW-A.12")
+@pytest.mark.rule("WW-A.12", "WW-A.63")
 def test_the_last_card_on_credit() -> None:
     s = table(3, order=[A, B, C], cash=[50, 50, 0], broke_rule="debt")
     for seat, card in ((B, "Reading"), (A, "Oxford")):

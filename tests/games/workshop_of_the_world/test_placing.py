@@ -67,7 +67,7 @@ def test_ones_own_industry_may_go() -> None:
     assert s.supply_industry[C] == supply
 
 
-@pytest.mark.rule("WW-A.18")
+@pytest.mark.rule("WW-A.18", "WW-A.68")
 def test_others_first() -> None:
     s = table(removal="opponents_first")
     stand(s, "Reading", B, C)

@@ -15,6 +15,7 @@ from tests.games.workshop_of_the_world.table import (
     Loaded,
     builds,
     can,
+    fixture_map,
     kinds,
     lay,
     legal,
@@ -104,6 +105,7 @@ def test_the_first_fists() -> None:
     assert (s.deciders(), s.active) == ((1,), B0)
 
 
+@pytest.mark.rule("WW-A.64")
 @pytest.mark.rule("WW-T.84", "WW-21.11", "WW-21.12", "WW-S.26", "WW-A.55")
 def test_the_second_fists() -> None:
     s = table(2, cash=100)
@@ -199,7 +201,7 @@ def test_what_a_fist_can_hold() -> None:
     ]
 
 
-@pytest.mark.rule("WW-A.54", "WW-A.12")
+@pytest.mark.rule("WW-A.54", "WW-A.12", "WW-A.63")
 def test_an_empty_fist_when_there_is_nothing() -> None:
     s = table(2, cash=[0, 0], revenue=[1, 0])
     assert legal(s, 0) == ["fist 0 a", "fist 0 b"]
@@ -309,6 +311,19 @@ def test_two_cards_before_each_fist() -> None:
         events = play(s, seat, legal(s, seat)[0])
     assert one(events, "cards_turned_up").facts["more"] is True
     assert len(s.face_up) == 2
+
+
+@pytest.mark.rule("WW-A.66", "WW-A.43")
+def test_who_has_one_counter_places_one() -> None:
+    s = new_game(2, edition=fixture_map(hash="five counters", demand=(5, 0, 0, 0, 0)))
+    first = next(seat for seat in (0, 1) if s.held_counters(seat) == 3)
+    assert legal(s, first) == ["counter textile textile"]
+    assert legal(s, 1 - first) == ["counter textile textile"]
+    s = new_game(2, edition=fixture_map(hash="three counters", demand=(3, 0, 0, 0, 0)))
+    assert sorted(s.held_counters(seat) for seat in (0, 1)) == [1, 2]
+    for seat in (0, 1):
+        play(s, seat, legal(s, seat)[0])
+    assert s.demand == [3, 0, 0, 0, 0]
 
 
 @pytest.mark.rule("WW-A.60", "WW-19.3")

@@ -182,8 +182,8 @@ class WorkerPlacementView(View):
     next first. winners: seats still to pick, the next first, with the values of their bids in `prices`.
     draft: the viewer's three cards, and chosen the split sealed for them (an action id). passes_to: who gets the
     viewer's passed card. network: how many cards lie face down there. spaces: by bid space the seat there, or -1.
-    jobs_in_deck: the preview included. jobs_unseen: Jobs that lie in the deck in an order nobody
-    knows; jobs_under: those below them, in order. discards: the last one on top; None if the table keeps them face down.
+    jobs_in_deck: the preview included. jobs_unseen: Jobs that lie in the deck in an order nobody knows; jobs_under:
+    those below them, in order. discards: the last one on top; None if the table keeps them face down.
     """
 
     seat: int | None

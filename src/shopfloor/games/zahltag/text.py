@@ -62,7 +62,8 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
         )
         for s in view.seats
     )
-    columns = tuple(MESSAGES[f"text.column.{name}"] for name in ("firm", "money", "hand", "left", "right", "all", "offer"))
+    heads = ("firm", "money", "hand", "left", "right", "all", "offer")
+    columns = tuple(MESSAGES[f"text.column.{name}"] for name in heads)
     plots = TextTable(MESSAGES["text.plots"], columns, rows, view.deciders)
     headline = _say("turn", n=view.turn, name=seats[view.current_player]) if view.turn else MESSAGES["text.setup"]
     return TextBoard(headline, tuple(lines), (stacks, plots))

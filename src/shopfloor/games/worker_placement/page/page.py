@@ -448,7 +448,7 @@ def glyphs(script: Sequence[int]) -> list[tuple[str, str]]:
             effects.DRAW: [("deck", f"+{n}")],
             effects.STEAL_CARD: [("deck", f"{n}"), ("", "from a rival")],
             effects.REFRESH_JOBS: [("turn", f"{n}"), ("", "Jobs")],
-            effects.FILL_PREVIEW: [("", "fill next round’s Job")],
+            effects.FILL_PREVIEW: [("", "fills the next Job")],
             effects.FREE_PLACEMENT: [("", "then places free")],
             effects.RECALL_MEEPLE: [("meeple-ghost", f"{n}"), ("", "again")],
             effects.CLAIM_ORDER: [("", f"{ORDINALS[n] if n < 6 else n} next round")],

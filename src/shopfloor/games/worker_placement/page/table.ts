@@ -8,6 +8,10 @@ const WILD = 4;
 let order: string[] = [];
 let decision = "";
 let sending = false;
+/** What the page shows of a choice that is being sent begins after this number. */
+let hidden = -1;
+/** Which radio is chosen, by its group: what others do meanwhile does not unmake it. */
+const wishes = new Map<string, string>();
 
 const all = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>("#live [data-pick]")];
 const commit = (): HTMLButtonElement | null => document.querySelector<HTMLButtonElement>("#live [data-commit]");
@@ -17,7 +21,7 @@ const picked = (): HTMLButtonElement[] =>
 const offer = (element: HTMLElement): Counts => (element.dataset.offer ?? "").split(",").map(Number);
 
 function based(): string {
-  return form()?.querySelector<HTMLInputElement>("[name=based_on]")?.value ?? "";
+  return form()?.dataset.decision ?? "";
 }
 
 function show(element: HTMLElement, on: boolean): void {
@@ -92,10 +96,15 @@ function begin(): void {
   const things = all();
   if (based() !== decision) {
     decision = based();
+    wishes.clear();
     order = things.filter((e) => e.getAttribute("aria-pressed") === "true").map((e) => e.id);
   } else {
     order = order.filter((id) => document.getElementById(id)?.matches("[data-pick]"));
     for (const thing of things) show(thing, order.includes(thing.id));
+    for (const id of wishes.values()) {
+      const radio = document.getElementById(id);
+      if (radio instanceof HTMLInputElement) radio.checked = true;
+    }
   }
   update();
 }
@@ -149,7 +158,9 @@ async function decide(action: string, based_on: string): Promise<string> {
   fields.set("key", fresh());
   // Not `target.action`: that is the buttons of this name.
   const answer = await fetch(target.getAttribute("action") ?? "", { method: "POST", body: fields, headers: { "HX-Request": "true" } });
-  const next = /name="based_on" value="(\d+)"/.exec(await answer.text())?.[1];
+  const text = await answer.text();
+  const next = /name="based_on" value="(\d+)"/.exec(text)?.[1];
+  hidden = Number(/data-number="(\d+)"/.exec(text)?.[1] ?? hidden);
   if (!answer.ok || next === undefined) throw new Error("refused");
   return next;
 }
@@ -214,14 +225,22 @@ document.addEventListener(
 // In the draft a card cannot be kept and passed on: the newer wish counts.
 document.addEventListener("change", (event) => {
   const wish = event.target as HTMLInputElement;
+  if (wish.type !== "radio" || !wish.id || !wish.closest("#live")) return;
+  wishes.set(wish.name, wish.id);
   if (!wish.dataset.split) return;
   const other = document.querySelectorAll<HTMLInputElement>(`#live [data-split]:checked`);
-  for (const radio of other) if (radio !== wish && radio.value === wish.value) radio.checked = false;
+  for (const radio of other) {
+    if (radio === wish || radio.value !== wish.value) continue;
+    radio.checked = false;
+    wishes.delete(radio.name);
+  }
 });
 
 // While a choice is being sent, the steps in between are not shown.
 document.addEventListener("htmx:before:swap", (event) => {
-  if (sending) event.preventDefault();
+  const text = String((event as CustomEvent<{ ctx?: { text?: string } }>).detail?.ctx?.text ?? "");
+  const found = /<div id="live" data-number="(\d+)"/.exec(text);
+  if (sending || (found && Number(found[1]) <= hidden)) event.preventDefault();
 });
 document.addEventListener("htmx:after:swap", begin);
 

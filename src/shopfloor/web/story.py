@@ -1,0 +1,121 @@
+"""A table's log as a story: chapter by chapter, each line with the clause by which it happened."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from shopfloor.tables.model import LogLine, SeatInfo, Table
+from shopfloor.web.rendering import environment, page_of
+
+
+def seat_names(seats: Sequence[SeatInfo]) -> list[str]:
+    """What the seats are called."""
+    return [s.name or f"Seat {s.seat + 1}" for s in seats]
+
+
+def spoken_names(names: Sequence[str], seat: int | None) -> list[str]:
+    """The names as the viewer reads them."""
+    return ["You" if s == seat else name for s, name in enumerate(names)]
+
+
+def story(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: int | None) -> Markup:
+    """The story as HTML, newest chapter first; within a chapter (a turn) in the order in which things happened."""
+    page = page_of(table.game)
+    spoken = tuple(spoken_names(names, seat))
+    last = {event.kind: (line.number, i) for line in lines for i, event in enumerate(line.events) if not line.undone}
+    newest = max((line.number for line in lines if line.events or _told(line, names, seat)), default=0)
+    chapters: list[tuple[str, str, list[str]]] = [("start", "Before the first turn", [])]
+    for line in lines:
+        for i, event in enumerate(line.events):
+            by = page.SUPERSEDED.get(event.kind)
+            if by is not None and last.get(by, (0, 0)) >= (line.number, i):
+                continue
+            title = "" if line.undone else page.chapter(event, spoken)
+            if title:
+                chapters.append((f"{line.number}-{i}", title, []))
+            else:
+                key = (table.id, seat, line.number, i, line.undone, line.number == newest, spoken)
+                chapters[-1][2].append(_STORY.get(key, partial(_line, table, line, i, newest, names, seat)))
+        if _told(line, names, seat):
+            chapters[-1][2].append(_line(table, line, None, newest, names, seat))
+    return Markup("\n").join(
+        Markup('<li class="chapter" id="ch-{}"><h3>{}</h3><ol>{}</ol></li>').format(id_, title, Markup("".join(told)))
+        for id_, title, told in reversed(chapters)
+        if told
+    )
+
+
+class _Kept:
+    """The newest of what is asked for again and again; safe from any thread."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[object, str] = OrderedDict()
+
+    def get(self, key: object, make: Callable[[], str]) -> str:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+
+# Lines of logs never change once they are written, and every page of a table shows them all.
+_STORY: Final = _Kept(30_000)
+
+
+def _line(table: Table, line: LogLine, i: int | None, newest: int, names: Sequence[str], seat: int | None) -> str:
+    """A line of the log: the line's event `i`, or (None) what happened beside the game."""
+    game = table.game
+    if i is None:
+        text, who, clause = _told(line, names, seat), line.seat, ""
+    else:
+        event = line.events[i]
+        spoken = spoken_names(names, seat)
+        text, clause = game.words.event(event, spoken, seat), event.clause
+        found = event.facts.get("seat")
+        who = found if isinstance(found, int) else None
+    template = environment(game).get_template("logline.html")
+    kind = "undone" if line.undone else "new" if line.number == newest else ""
+    return template.render(
+        id=f"{line.number}-{'x' if i is None else i}",
+        number=line.number,
+        kind=kind,
+        seat=who,
+        text=_bold(text, names),
+        rule=clause,
+    )
+
+
+def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
+    """What happened at the table beside the game."""
+    if line.seat is None:
+        return ""
+    name = "You" if line.seat == seat else names[line.seat]
+    have = "have" if line.seat == seat else "has"
+    return {
+        "away": f"{name} {have} left the table; a computer player stands in.",
+        "back": f"{name} {'are' if line.seat == seat else 'is'} back at the table.",
+        "undo": f"{name} took the last decision back.",
+    }.get(line.kind, "")
+
+
+def _bold(text: str, names: Sequence[str]) -> Markup:
+    """A sentence with the name that it begins with in bold."""
+    for name in [*sorted(names, key=len, reverse=True), "You"]:
+        if text.startswith(name) and not text[len(name) : len(name) + 1].isalnum():
+            return Markup("<b>{}</b>{}").format(name, text[len(name) :])
+    return escape(text)
