@@ -170,10 +170,10 @@ class SlowAssassins:
         else:
             space = next(s for s in self.spaces if choice == f"occupy {s}")
             yield from self.occupy(player, space)
-            if self.options["quick_mode"] == "yes" and player.unplaced == 0:
-                if self.options["quick_scope"] == "last" or not player.attempted:
-                    self.throw_away_hand(player)
-                    self.draw(player, 5)
+            last = player.unplaced == 0 and not (self.options["quick_scope"] == "day" and player.attempted)
+            if self.options["quick_mode"] == "yes" and last:
+                self.throw_away_hand(player)
+                self.draw(player, 5)
 
     def occupy(self, player: Player, space: Space) -> Choosing:
         self.standing[space] = player
@@ -442,9 +442,8 @@ class SlowAssassins:
             elif verb == "research":
                 if not supply:
                     return False
-            elif verb == "recover":
-                if discard < count:
-                    return False
+            elif verb == "recover" and discard < count:
+                return False
         return True
 
     # -- the end ------------------------------------------------------------------------------------------------

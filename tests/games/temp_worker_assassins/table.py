@@ -277,11 +277,6 @@ def refused(
     assert not clause or refusal.clause == clause
     assert {name: refusal.facts.get(name) for name in facts} == facts
     assert (s.encode(), list(s.events or []), s.revelations) == (before, events, learned)
-    REFUSED.add(code)
-
-
-REFUSED: Final[set[str]] = set()
-"""Codes that tests have seen."""
 
 
 def accepted(s: TempWorkerAssassins, seat: int, action: str) -> bool:

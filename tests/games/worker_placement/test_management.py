@@ -108,7 +108,7 @@ def test_cards_that_can_change_nothing() -> None:
         ("M01", {"round_no": 8}),
         ("M01", {"edition": printed(M01="claim_order 3")}),
     ):
-        s = table(name, "", **position)  # type: ignore[arg-type]
+        s = table(name, "", **position)
         refused(s, A, f"consult {name}", "CARD_NOT_PLAYABLE", "WP-A36", why="no_effect")
     s = table("M08", "", deck="")
     refused(s, A, "consult M08", "CARD_NOT_PLAYABLE", "WP-A36")

@@ -74,6 +74,31 @@ def test_links_of_both_eras() -> None:
     assert words.event(event, NAMES, None) == "Reading brings Cy 2 Revenue, 2 now."
 
 
+def test_links_are_told_from_where_they_start() -> None:
+    s = table()
+    stand(s, "Ashby", C)
+    placed(s, C, "Oxford")
+    (event, *_) = play(s, C, "build c1")
+    assert words.event(event, NAMES, None) == "Cy digs from Oxford to Reading for £3."
+    s = table()
+    stand(s, "Oxford", C)
+    placed(s, C, "Ashby")
+    play(s, C, "build c5")
+    (built, gained, *_) = play(s, C, "build c1")
+    assert words.event(built, NAMES, None) == "Cy digs from Oxford to Reading for £3."
+    assert words.event(gained, NAMES, None) == "Ashby and Oxford bring Cy 6 Revenue, 6 now."
+
+
+def test_a_wild_card() -> None:
+    s = table(faces=["wild 4"])
+    (event,) = play(s, A, "auction k19")
+    assert words.event(event, NAMES, B) == "Ada puts a wild 4 up for auction."
+    s = table()
+    turn(s, C, "wild 4")
+    assert words.question(seen(s, C), NAMES) == "Place an Industry in any town of 4."
+    assert words.question(seen(s, A), NAMES) == "Cy to place an Industry in any town of 4."
+
+
 @pytest.mark.rule("WW-8.8", "WW-20.3", "WW-5.8")
 def test_why_not() -> None:
     s = table()
@@ -102,8 +127,8 @@ def test_two_wild_cards_alike_are_told_apart() -> None:
     view = seen(s, A)
     labels = [words.action(action, view) for action in s.legal(A)]
     assert labels[-2:] == [
-        "Put any town of 3 (card k17) up for auction",
-        "Put any town of 3 (card k18) up for auction",
+        "Put a wild 3 (card k17) up for auction",
+        "Put a wild 3 (card k18) up for auction",
     ]
 
 

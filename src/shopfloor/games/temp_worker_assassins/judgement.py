@@ -227,9 +227,7 @@ def success(sure: int, more: float, spread: float, defence: int) -> float:
     return 0.5 * math.erfc((defence - 0.5 - sure - more) / (spread * math.sqrt(2.0)))
 
 
-def _attempt(
-    state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float
-) -> float:
+def _attempt(state: TempWorkerAssassins, seat: int, target: int, outlook: Outlook, more: float, spread: float) -> float:
     """Chance times reward, and a new hand for the old one."""
     sure = sure_attack(state, seat, state.cards.defence[target])
     chance = success(sure, more, spread, state.cards.defence[target])

@@ -115,7 +115,7 @@ def first_effect(s: Position, seat: int, card: int) -> int:
 
 
 def playable(s: Position, seat: int, card: int, cash: int) -> bool:
-    return payable(s, seat, card, cash) and effective(s, seat, card)
+    return effective(s, seat, card) and payable(s, seat, card, cash)
 
 
 # -- playing ----------------------------------------------------------------------------------------------------------

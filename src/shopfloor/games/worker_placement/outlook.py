@@ -18,7 +18,7 @@ FETCH: Final = 0.2  # what a missing skill costs beyond the meeple that fetches 
 RISK: Final = 0.7  # what is left of a Job's worth if others have a turn before
 LATER: Final = 0.55  # the same if it has to wait for the next round
 NEXT: Final = 0.7  # for the preview, which nobody can take before
-WORKER_WORTH: Final = (2.1, 1.4, 0.7, 0.25)  # the first, second, ... Worker in hand
+WORKER_WORTH: Final = (1.8, 1.2, 0.6, 0.2)  # the first, second, ... Worker in hand
 DRAWN: Final = 0.6  # a card from the draw pile
 CUBE_PRICE: Final = (
     0.75  # a cube, a skill on a card and a Thumb while there is much to come; a cube is worth 0.5 at the end

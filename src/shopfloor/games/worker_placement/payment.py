@@ -23,18 +23,19 @@ NEVER: Final = 1 << 20
 def missing(needs: tuple[int, ...], job: int, have: list[int]) -> int:
     """How many skills `have` (5 counts) lacks for a Job; not more than 0 if it is enough."""
     j = 5 * job
-    short = 0
-    spare = 0
-    for skill in range(4):
-        gap = needs[j + skill] - have[skill]
-        if gap > 0:
-            short += gap
-        else:
-            spare -= gap
-    wild = needs[j + WILD] - spare
-    if wild > 0:
-        short += wild
-    return short - have[WILD]
+    # Written out skill by skill: every Job at the Job Centre is asked about before every placement.
+    a = needs[j] - have[0]
+    b = needs[j + 1] - have[1]
+    c = needs[j + 2] - have[2]
+    d = needs[j + 3] - have[3]
+    short = (a if a > 0 else 0) + (b if b > 0 else 0) + (c if c > 0 else 0) + (d if d > 0 else 0)
+    wild = needs[j + 4]
+    if wild:
+        # What is to spare meets it, and that is what is short less what is lacking in sum.
+        wild -= short - (a + b + c + d)
+        if wild > 0:
+            short += wild
+    return short - have[4]
 
 
 def offered(s: Position, seat: int) -> list[int]:
@@ -53,7 +54,13 @@ def offered(s: Position, seat: int) -> list[int]:
 def with_card(cards: Cards, have: list[int], card: int) -> list[int]:
     k = 5 * card
     skills = cards.skills
-    return [have[skill] + skills[k + skill] for skill in range(5)]
+    return [
+        have[0] + skills[k],
+        have[1] + skills[k + 1],
+        have[2] + skills[k + 2],
+        have[3] + skills[k + 3],
+        have[4] + skills[k + 4],
+    ]
 
 
 def workers(s: Position, seat: int) -> list[int]:

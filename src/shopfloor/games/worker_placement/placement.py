@@ -42,27 +42,28 @@ COACH_CUBES: Final = 2
 def legal(s: Position, seat: int) -> tuple[int, ...]:
     """The first decisions of a placement. Skipping is for those who can do nothing else (WP-A13)."""
     actions: list[int] = []
-    cash = s.cash[seat]
+    here = s.here
+    # A place costs as much Cash as there are meeples (WP-8.4).
+    most = 3 * s.players if s.free >> seat & 1 else s.cash[seat]
     for building in range(4):
-        if cost(s, seat, building) <= cash and s.has_supply(CUBE_OF[building]):
+        if here[building] <= most and (s.supply[CUBE_OF[building]] > 0 or s.unlimited):
             actions.append(GO + building)
-    if cost(s, seat, HEALTH_SPA) <= cash and not (s.thumbs_cap and s.thumbs[seat] >= s.thumbs_cap):
+    if here[HEALTH_SPA] <= most and not (s.thumbs_cap and s.thumbs[seat] >= s.thumbs_cap):
         actions.append(GO + 4)
     if s.thumbs[seat] >= 1:
         actions.append(GO + 5)
     if s.hand[seat] or s.casino_min == 0:
         actions.append(GO_CASINO)
-    if cost(s, seat, LIFE_COACH_HOUSE) <= cash:
+    if here[LIFE_COACH_HOUSE] <= most:
         for skill in range(4):
-            if can_coach(s, seat, skill):
+            if s.cubes[4 * seat + skill] and can_coach(s, seat, skill):
                 actions.append(COACH + skill)
     hand = s.hand[seat]
-    if hand and hand[-1] >= FIRST_MANAGEMENT:
-        price = cost(s, seat, CAREER_CONSULTANTS)
-        if price <= cash:
-            for card in hand:
-                if card >= FIRST_MANAGEMENT and consultants.playable(s, seat, card, cash - price):
-                    actions.append(CONSULT + card - FIRST_MANAGEMENT)
+    if hand and hand[-1] >= FIRST_MANAGEMENT and here[CAREER_CONSULTANTS] <= most:
+        cash = s.cash[seat] - cost(s, seat, CAREER_CONSULTANTS)
+        for card in hand:
+            if card >= FIRST_MANAGEMENT and consultants.playable(s, seat, card, cash):
+                actions.append(CONSULT + card - FIRST_MANAGEMENT)
     if s.jobs:
         actions += sorted([JOB + job for job in payment.fillable(s, seat, s.jobs)])
     return tuple(actions) if actions else (SKIP,)

@@ -285,13 +285,19 @@ def question(view: View, seats: Sequence[str]) -> str:
         "card_start": started(shown),
         "town": view.map.town_names[view.town] if view.town is not None else "",
         "colour": colour_name(view.active) if view.active is not None else "",
+        "value": view.held.value if view.held is not None else 0,
         "high": view.high,
         "price": view.link_price,
         "names": started(listed([seats[s] for s in view.deciders])),
     }
     if view.seat is None or view.seat not in view.deciders:
-        return say(key, **facts)
+        return say(f"{key}.wild" if _wild(view) else key, **facts)
     return say(f"{key}.you{_manner(view)}", **facts)
+
+
+def _wild(view: WorkshopView) -> bool:
+    """Is an Industry to be placed by a wild card?"""
+    return view.phase == "TURN_PLACE" and view.held is not None and view.held.town is None
 
 
 def _manner(view: WorkshopView) -> str:
@@ -303,7 +309,7 @@ def _manner(view: WorkshopView) -> str:
         return ".again"
     if phase.startswith("TURN_LINK") and not view.builds:
         return ".none"
-    if phase == "TURN_PLACE" and view.held is not None and view.held.town is None:
+    if _wild(view):
         return ".wild"
     if phase == "AUCTION_BID":
         if view.must_bid:

@@ -92,8 +92,8 @@ class Travel:
         wanted |= {space(i): 1 for i, other in enumerate(view.spaces) if other == seat}
         if all(len(self.of(seat, place)) == wanted.get(place, 0) for place in {*wanted, *self._at}):
             return
-        for place in self._at.values():
-            place[:] = [meeple for meeple in place if meeple[0] != seat]
+        for there in self._at.values():
+            there[:] = [meeple for meeple in there if meeple[0] != seat]
         n = 0
         for place, count in wanted.items():
             for _ in range(count):

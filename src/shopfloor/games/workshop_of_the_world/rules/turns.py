@@ -176,7 +176,11 @@ class Turns(Demand):
             if self.first >= 0 and self.town not in (self.ends_a[connection], self.ends_b[connection]):
                 clause = "WW-8.6"
             facts = {"seat": seat, "set": colour, "connection": connection, "links": links, "price": price}
-            towns = {"a": names[self.ends_a[connection]], "b": names[self.ends_b[connection]]}
+            a, b = self.ends_a[connection], self.ends_b[connection]
+            # Told from where it starts: the town of the turn, or the one that the first Link has led to.
+            if b == self.town or (a != self.town and b in (self.ends_a[self.first], self.ends_b[self.first])):
+                a, b = b, a
+            towns = {"a": names[a], "b": names[b]}
             self.report("link_built", clause, {**facts, **towns, "era": self.era})
         if self.first < 0:
             self.first = connection
@@ -228,6 +232,7 @@ class Turns(Demand):
                 gain += self.town_values[town]
         self.revenue[seat] += gain
         if self.events is not None:
+            towns.sort(key=lambda town: town != self.town)
             own = [self.box.town_names[town] for town in towns if self.stands_in(colour, town)]
             facts = {"seat": seat, "gain": gain, "revenue": self.revenue[seat], "towns": own}
             self.report("revenue_gained", "WW-9.2", facts)
