@@ -305,6 +305,28 @@ def test_without_script_every_step_is_a_click(opens: Opens, stage: Stage) -> Non
     expect(page.locator(".story")).to_contain_text("You fill a Job")
 
 
+def test_whoever_came_by_the_lobby_can_pick_too(opens: Opens, stage: Stage) -> None:
+    tokens = [secrets.token_urlsafe(32) for _ in range(2)]
+    made = stage.tables.create(GAME, 2, {}, "Temp Work", tokens[0])
+    for seat in range(2):
+        stage.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
+    page = opens(f"/t/{made.table_id}", tokens[1])
+    expect(page.locator(".lobby")).to_be_visible()
+    page.evaluate("window.same = true")
+    host = opens(f"/t/{made.table_id}", tokens[0])
+    host.locator("#start").click()
+    page.locator(".board").wait_for()
+    assert page.evaluate("window.same"), "the page was loaded anew"
+    page.locator("html.wp").wait_for(state="attached", timeout=5000)
+    # What others do meanwhile does not unmake a choice.
+    page.locator(".roles label:has(.k2)").click()
+    page.locator(".roles label:has(.q3)").click()
+    decide(host, 0)
+    expect(page.locator(".story")).to_contain_text("Ada has chosen")
+    expect(page.locator(".split-btn:visible")).to_have_count(1)
+    assert page.locator(".k2").is_checked()
+
+
 def test_meeples_and_cards_have_names_of_their_own(opens: Opens, stage: Stage) -> None:
     for wanted in (in_phase("PLACE", crowded), in_phase("BID_FIRST", lambda v, s: any(x >= 0 for x in v.spaces))):
         moment = at(stage, wanted, players=5)

@@ -4,6 +4,7 @@ from shopfloor.engine.registry import Registry
 
 REGISTRY = Registry(
     [
+        "shopfloor.games.worker_placement",
         "shopfloor.games.zahltag",
     ]
 )

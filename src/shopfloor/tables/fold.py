@@ -205,7 +205,9 @@ class Fold:
         events = after.drain()
         asked = before.deciders()
         calm = after.revelations == before.revelations
-        sealed = calm and len(asked) > 1 and after.deciders() == tuple(s for s in asked if s != seat)
+        # A part of a seat's own choice, or the last part of it: nobody else's decision is another one by that.
+        same = after.deciders() in (asked, tuple(s for s in asked if s != seat))
+        sealed = calm and same and len(asked) > 1
         if sealed:
             self.arose[seat] = number
         else:

@@ -29,6 +29,9 @@ def story(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: in
     page = page_of(table.game)
     spoken = tuple(spoken_names(names, seat))
     last = {event.kind: (line.number, i) for line in lines for i, event in enumerate(line.events) if not line.undone}
+    # A step that nobody saw is taken back without a word.
+    silent = {line.number for line in lines if line.kind == "play" and not line.events}
+    lines = [line for line in lines if line.kind != "undo" or line.target not in silent]
     newest = max((line.number for line in lines if line.events or _told(line, names, seat)), default=0)
     chapters: list[tuple[str, str, list[str]]] = [("start", "Before the first turn", [])]
     for line in lines:

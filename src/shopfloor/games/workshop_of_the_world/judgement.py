@@ -49,19 +49,17 @@ from shopfloor.games.workshop_of_the_world.rules.position import (
 from shopfloor.games.workshop_of_the_world.rules.workshop import Workshop
 
 # What an Industry on the map will be worth for Links still to come, per value of its town and round to go.
-FUTURE: Final = 0.06
+FUTURE: Final = 0.03
 # How sure an Industry can be of its place until the next era's end.
 STAYS: Final = 0.9
 # How many of the counters that may be placed or kept are placed.
 PLACED: Final = 0.8
 # How much a pound that a rival gets costs, shared among the rivals.
 ENVY: Final = 1.0
-# What a turn is worth before it is known which card it will be with.
-TURN: Final = 7.0
 # How far off a guess at what another would pay usually is, in pounds.
 DOUBT: Final = 1.6
 # Of several cards left, how far from the worst towards the average one ends up with.
-REST: Final = 0.45
+REST: Final = 0.8
 # What a Link pays that does not go on from the longest network, which may still reach it.
 LOOSE: Final = 1.3
 # What it is worth to take a connection from others, per value of a town in which they stand.
@@ -71,8 +69,8 @@ KEPT: Final = 0.8
 # How much of another's gain counts against a card left to it.
 DENY: Final = 0.5
 # How many pounds tip the balance at the end, and how fast that grows with the turns to go.
-SCALE: Final = 6.0
-SPREAD: Final = 0.12
+SCALE: Final = 2.0
+SPREAD: Final = 0.5
 FLOOR: Final = 8.0
 """Ratings this much below the best are all the same: hopeless."""
 
@@ -87,7 +85,7 @@ def _chance(difference: float) -> float:
 
 
 class Outlook:
-    """What can be foreseen at a table by one seat.
+    """What can be foreseen at a table by one seat, or from what everybody can see (seat -1).
 
     now, last: by type, the Demand to expect at the next Collect Cash and at the last one. rounds: to go in this Era
     and after it. here: by set and town, does it count for Revenue? net: by set and town, does its longest network
@@ -110,10 +108,10 @@ class Outlook:
 
     def _foresee_demand(self, seat: int) -> None:
         s = self.state
-        own = s.counters[5 * seat : 5 * seat + 5]
+        own = s.counters[5 * seat : 5 * seat + 5] if seat >= 0 else [0] * 5
         unseen = [s.box.demand[t] - s.demand[t] - own[t] for t in range(5)]
         total = sum(unseen) or 1
-        each = s.mate * self.rivals
+        each = s.mate * (s.players - 1 if seat >= 0 else s.players)
         canal = s.era == CANAL
         # How many counters others will place before this Era's end and before the last one; of my own, a share.
         soon = 0.0
@@ -125,7 +123,7 @@ class Outlook:
             soon += PLACED * each
         else:
             soon += PLACED * len([other for other in s.queue if other != seat]) * s.mate
-        after = (1.0 + PLACED) * (each + s.mate) if canal else 0.0
+        after = (1.0 + PLACED) * s.mate * s.players if canal else 0.0
         held = sum(own) or 1
         mine = min(1.0, s.mate / held)
         self.now: list[float] = [s.demand[t] + soon * unseen[t] / total + 0.7 * mine * own[t] for t in range(5)]
@@ -534,8 +532,8 @@ def worth_of(outlook: Outlook, seat: int) -> float:
             count = s.industries[town * s.sets + colour]
             if count:
                 worth += outlook.presence(town) + (count - 1) * outlook.pays(types[town])
-        if s.face_up and colour not in s.taken[1::3]:
-            worth += TURN
+        if s.face_up and colour not in s.taken[1::3]:  # its turn is still to come, with one of these cards
+            worth += _instead([outlook.card(colour, card) for card in s.face_up])
     if s.active >= 0 and s.active // mate == seat:
         if s.phase in (TURN_LINK_1, TURN_LINK_2):
             if s.first >= 0 and not s.per_link:
@@ -555,8 +553,8 @@ def value(state: Workshop) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:
         return state.returns()
-    # What everybody can see of the counters is what seat -1 holds: nothing.
-    worths = [worth_of(Outlook(state, seat), seat) for seat in range(state.players)]
+    outlook = Outlook(state, -1)
+    worths = [worth_of(outlook, seat) for seat in range(state.players)]
     each = (len(state.box.card_ids) - state.aside_each) // state.sets
     left = (each - state.round_no) + (each if state.era == CANAL else 0)
     spread = SCALE * math.sqrt(1.0 + SPREAD * left * state.mate)

@@ -8,8 +8,8 @@ const WILD = 4;
 let order: string[] = [];
 let decision = "";
 let sending = false;
-/** What the page shows of a choice that is being sent begins after this number. */
-let hidden = -1;
+/** Decisions in the middle of a choice that is being sent: the page does not show them. */
+const between = new Set<string>();
 /** Which radio is chosen, by its group: what others do meanwhile does not unmake it. */
 const wishes = new Map<string, string>();
 
@@ -160,8 +160,8 @@ async function decide(action: string, based_on: string): Promise<string> {
   const answer = await fetch(target.getAttribute("action") ?? "", { method: "POST", body: fields, headers: { "HX-Request": "true" } });
   const text = await answer.text();
   const next = /name="based_on" value="(\d+)"/.exec(text)?.[1];
-  hidden = Number(/data-number="(\d+)"/.exec(text)?.[1] ?? hidden);
   if (!answer.ok || next === undefined) throw new Error("refused");
+  between.add(next);
   return next;
 }
 
@@ -236,11 +236,12 @@ document.addEventListener("change", (event) => {
   }
 });
 
-// While a choice is being sent, the steps in between are not shown.
+// While a choice is being sent, the steps in between are not shown; if one is refused, the page says so.
 document.addEventListener("htmx:before:swap", (event) => {
   const text = String((event as CustomEvent<{ ctx?: { text?: string } }>).detail?.ctx?.text ?? "");
-  const found = /<div id="live" data-number="(\d+)"/.exec(text);
-  if (sending || (found && Number(found[1]) <= hidden)) event.preventDefault();
+  const shows = /<form id="act"[^>]* data-decision="(\d+)"/.exec(text)?.[1] ?? "";
+  if (sending || (between.has(shows) && !text.includes('class="note problem refused"'))) event.preventDefault();
+  else between.clear();
 });
 document.addEventListener("htmx:after:swap", begin);
 

@@ -1,0 +1,192 @@
+"""Temp Worker Assassins in a real browser: a whole game clicked, attempts step by step, every moment looked over."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Opens
+from tests.e2e.stage import NAMES, Stage, Staged
+from tests.e2e.test_accessible import findings, looks, too_wide
+
+GAME = "temp_worker_assassins"
+CLICKABLE = ".board button[name=action], #dock button[name=action]"
+Wanted = Callable[[Any, int], bool]
+
+
+@dataclass
+class At:
+    """A table at a wanted moment, and the seat that decides there."""
+
+    staged: Staged
+    seat: int
+
+    @property
+    def token(self) -> str:
+        return self.staged.tokens[self.seat]
+
+
+def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> At:
+    """Play by chance until somebody's view is as wanted."""
+    rng = Random(7)
+    for _ in range(30):
+        tokens = [secrets.token_urlsafe(32) for _ in range(players)]
+        made = stage.tables.create(GAME, players, options or {}, "Grim Reapers Ltd", tokens[0])
+        for seat in range(players):
+            stage.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
+        stage.tables.start(made.table_id, tokens[0])
+        staged = Staged(made.table_id, tokens)
+        while True:
+            table = stage.tables.table(staged.id)
+            deciders = table.deciders()
+            found = next((seat for seat in deciders or range(players) if wanted(table.view(seat), seat)), None)
+            if found is not None:
+                return At(staged, found)
+            if not deciders:
+                break
+            stage.act(staged, deciders[0], rng.choice(table.legal(deciders[0])))
+    raise AssertionError("it never came to the wanted moment")
+
+
+def asked(ask: str, also: Wanted = lambda v, s: True) -> Wanted:
+    return lambda v, s: v.ask == ask and s in v.deciders and also(v, s)
+
+
+def asks(page: Page, seconds: float = 60) -> str:
+    """Wait until the page asks its viewer for something; the number of that decision, or `over`."""
+    page.locator("#act, #over").first.wait_for(state="attached", timeout=seconds * 1000)
+    decision = page.locator("#act")
+    return decision.get_attribute("data-decision") or "" if decision.count() else "over"
+
+
+def answered(page: Page, decision: str) -> None:
+    """Wait until a decision is behind us."""
+    page.locator(f"#act[data-decision='{decision}']").wait_for(state="detached", timeout=20_000)
+
+
+def test_every_legal_action_is_a_button_of_its_own(opens: Opens, stage: Stage) -> None:
+    for ask in ("place", "play", "gain", "discard", "trash", "may", "keep"):
+        moment = at(stage, asked(ask))
+        page = opens(moment.staged.path, moment.token)
+        shown = page.locator(CLICKABLE).evaluate_all("all => all.map(button => Number(button.value))")
+        legal = stage.view(moment.staged, moment.seat).legal
+        assert set(shown) == set(legal), ask
+        page.close()
+
+
+def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
+    page = opens(f"/games/{GAME}")
+    page.get_by_label("Your name").fill("Ada")
+    page.locator("input[name=players][value='2']").check(force=True)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*")
+    page.locator("#act, #start").first.wait_for(state="attached")
+    if page.locator("#start").count():
+        page.locator("#start").click()
+    page.evaluate("window.same = true")
+    rng = Random(3)
+    moves, seen = 0, set[str]()
+    end = time.monotonic() + 270
+    while (decision := asks(page)) != "over":
+        assert time.monotonic() < end, "the game does not come to its end"
+        classes = page.locator(".board").get_attribute("class") or ""
+        seen |= {name for name in classes.split() if name.startswith("ask-")}
+        buttons = page.locator(CLICKABLE)
+        buttons.nth(rng.randrange(buttons.count())).click()
+        answered(page, decision)
+        moves += 1
+    assert moves > 30
+    assert {"ask-place", "ask-play", "ask-gain", "ask-trash"} <= seen
+    expect(page.get_by_role("table")).to_contain_text("Bounty")
+    assert page.evaluate("window.same"), "the page was loaded anew in between"
+    page.get_by_role("link", name="Check the shuffle").click()
+    expect(page.locator(".checks").first).to_contain_text("All decisions were allowed")
+
+
+@pytest.mark.rule("TA-6.1", "TA-6.5")
+def test_an_attempt_counts_and_its_cards_pile_up_at_the_target(opens: Opens, stage: Stage) -> None:
+    moment = at(stage, asked("play", lambda v, s: v.attempt.defence > 8 and len(v.legal) > 1))
+    page = opens(moment.staged.path, moment.token)
+    before = stage.view(moment.staged, moment.seat).attempt
+    expect(page.locator(".aim .hit")).to_contain_text(f"{before.total}of {before.defence}")
+    decision = asks(page)
+    page.locator("#dock button.sc.legal").first.click()
+    answered(page, decision)
+    after = stage.view(moment.staged, moment.seat).attempt
+    assert after is not None
+    expect(page.locator(".aim .heap li")).to_have_count(len(before.played) + 1)
+    expect(page.locator(".aim .hit")).to_contain_text(f"{after.total}of {after.defence}")
+
+
+@pytest.mark.rule("TA-6.4")
+def test_a_card_that_cannot_be_played_says_why(opens: Opens, stage: Stage) -> None:
+    moment = at(stage, asked("play", lambda v, s: len({c.card for c in v.seats[s].hand}) > len(v.legal)))
+    page = opens(moment.staged.path, moment.token)
+    page.locator(".cant summary").first.click()
+    expect(page.locator(".cant .tip").first).to_be_visible()
+    expect(page.locator(".cant .tip").first).to_contain_text("TA-")
+
+
+def test_a_step_back_by_keyboard(opens: Opens, stage: Stage) -> None:
+    plain = asked("place", lambda v, s: any(c.id == "D1" for c in v.seats[s].hand) and v.targets[3] is not None)
+    moment = at(stage, plain)
+    page = opens(moment.staged.path, moment.token)
+    # The Zombie of defence 3: one pencil does not reveal anything.
+    decision = asks(page)
+    page.locator(".tgs li:last-child button").click()
+    answered(page, decision)
+    decision = asks(page)
+    pencil = page.get_by_role("button", name="Play Fairly Sharp Pencil")
+    pencil.press("Enter")
+    answered(page, decision)
+    expect(page.locator(".heap li")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator(".heap li")).to_have_count(0)
+
+
+MOMENTS: dict[str, Callable[[Stage], At]] = {
+    "place": lambda stage: at(stage, asked("place", lambda v, s: v.day == 3 and v.seats[s].unplaced == 2)),
+    "place, two, random": lambda stage: at(
+        stage, asked("place", lambda v, s: v.day == 2), 2, {"departments": "random", "hard_mode": "yes"}
+    ),
+    "play": lambda stage: at(stage, asked("play", lambda v, s: len(v.attempt.played) > 2)),
+    "gain": lambda stage: at(stage, asked("gain"), 3),
+    "trash": lambda stage: at(stage, asked("trash"), 3, {"quick_mode": "yes"}),
+    "keep": lambda stage: at(stage, asked("keep"), 2),
+    "recover": lambda stage: at(stage, asked("recover")),
+    "may": lambda stage: at(stage, asked("may")),
+    "swap": lambda stage: at(stage, asked("swap")),
+    "evict": lambda stage: at(stage, asked("evict")),
+    "over": lambda stage: at(stage, lambda v, s: v.phase == "GAME_OVER", 3),
+}
+
+
+@pytest.mark.parametrize("who", ["seated", "other", "spectator"])
+@pytest.mark.parametrize("name", MOMENTS)
+def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, who: str, opens: Opens, stage: Stage) -> None:
+    if who != "seated" and name not in ("play", "over", "keep"):
+        pytest.skip("looks like any other waiting")
+    moment = MOMENTS[name](stage)
+    other = moment.staged.tokens[moment.seat - 1]
+    page = opens(moment.staged.path, {"seated": moment.token, "other": other}.get(who), bypass_csp=True)
+    problems = []
+    for look in looks(page):
+        problems += [f"{look}: {text}" for text in (*findings(page), *too_wide(page))]
+        if look.startswith("1440"):
+            higher = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            problems += [f"{look}: {higher} px higher than the screen"] if higher > 0 else []
+    assert not problems, "\n".join(problems)
+
+
+def test_the_rules_and_the_set_up(opens: Opens, stage: Stage) -> None:
+    for path in (f"/rules/{GAME}", f"/games/{GAME}"):
+        page = opens(path, bypass_csp=True)
+        problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
+        assert not problems, "\n".join(problems)
