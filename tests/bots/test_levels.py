@@ -36,6 +36,8 @@ def test_no_time_is_no_budget(budget: float) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_to_decide(case: Case, level: str) -> None:
     s = case.start(1)
+    while len(s.deciders()) == case.players:  # a game that begins with a choice of all
+        s.play(s.deciders()[0], s.legal(s.deciders()[0])[0])
     waiting = next(seat for seat in case.seats if seat not in s.deciders())
     with pytest.raises(ValueError, match="nothing to decide"):
         make_bot(level, 1, 0.01).choose(Seat(case.game, s, waiting, FastDice(1)))

@@ -4,7 +4,6 @@ from shopfloor.engine.registry import Registry
 
 REGISTRY = Registry(
     [
-        "shopfloor.games.worker_placement",
         "shopfloor.games.zahltag",
     ]
 )

@@ -25,6 +25,14 @@ class Announced:
 
 ANNOUNCED: Final = (
     Announced(
+        "worker_placement",
+        "Worker Placement",
+        "Run a temp agency. Send your people out, fill the strangest jobs.",
+        "2–5",
+        60,
+        "teal",
+    ),
+    Announced(
         "workshop_of_the_world",
         "Workshop of the World",
         "Canals, then railways, between the mills and ports of Britain.",

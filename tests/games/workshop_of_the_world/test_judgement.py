@@ -191,7 +191,6 @@ def test_everything_is_collected_in_the_worth() -> None:
     stand(s, "Leeds", A, C)
     lay(s, B, "c1", "c2", "c4")
     s.counters = [0] * 15
-    outlooks = [judgement.Outlook(s, seat) for seat in range(3)]
-    worths = [judgement.worth_of(outlook, seat) for seat, outlook in enumerate(outlooks)]
+    worths = judgement.worths(judgement.Outlook(s, -1))
     collect(s)
     assert [round(worth) for worth in worths] == pytest.approx([s.wealth(seat) for seat in range(3)], abs=4)

@@ -39,7 +39,6 @@ from shopfloor.games.workshop_of_the_world.rules.position import (
     GAME_OVER,
     LINK_PRICE,
     PICK_CARD,
-    TURN_CARD,
     TURN_LINK_1,
     TURN_LINK_2,
     TURN_PLACE,
@@ -56,6 +55,9 @@ STAYS: Final = 0.9
 PLACED: Final = 0.8
 # How much a pound that a rival gets costs, shared among the rivals.
 ENVY: Final = 1.0
+# What a fist costs on the whole, and what a turn brings with a card that nobody has seen yet.
+FIST_PRICE: Final = 2.0
+UNSEEN: Final = 6.0
 # How far off a guess at what another would pay usually is, in pounds.
 DOUBT: Final = 1.6
 # Of several cards left, how far from the worst towards the average one ends up with.
@@ -516,8 +518,99 @@ def rate(state: Workshop, seat: int) -> list[float]:
 # -- positions ------------------------------------------------------------------------------------------------------
 
 
-def worth_of(outlook: Outlook, seat: int) -> float:
-    """What a seat has and may hope for, in pounds at the end."""
+def _turns_to_come(outlook: Outlook) -> list[float]:
+    """By set: what its turn of this round will bring beyond its price, while it is still to come."""
+    s = outlook.state
+    found = [0.0] * s.sets
+    taken = s.taken[1::3]
+    waiting = [colour for colour in range(s.sets) if colour not in taken]
+    if not s.face_up or not waiting:
+        return found
+    worths = {colour: [outlook.card(colour, card) for card in s.face_up] for colour in waiting}
+    if s.mate == 1:
+        _clear_auctions(s, worths, found)
+        return found
+    known = [colour for colour in s.order if colour in waiting]
+    rest = [colour for colour in waiting if colour not in known]
+    if not rest:
+        _pick(worths, known, found)
+        return found
+    # The fists are not open yet: either seat may come first, and then they take turns.
+    sides = [[colour for colour in rest if colour // 2 == seat] for seat in (0, 1)]
+    for first in (0, 1):
+        order = [colour for pair in zip(sides[first], sides[1 - first], strict=False) for colour in pair]
+        way = [0.0] * s.sets
+        _pick(worths, known + order, way)
+        for colour in waiting:
+            found[colour] += 0.5 * (way[colour] - (FIST_PRICE if colour in rest else 0.0))
+    return found
+
+
+def _pick(worths: dict[int, list[float]], order: list[int], found: list[float]) -> None:
+    """Each in turn takes the card that it likes best of those left."""
+    left = list(range(len(next(iter(worths.values())))))
+    for colour in order:
+        if not left:
+            found[colour] = UNSEEN
+            continue
+        mine = worths[colour]
+        best = max(left, key=lambda i: mine[i])
+        found[colour] = mine[best]
+        left.remove(best)
+
+
+def _clear_auctions(s: Workshop, worths: dict[int, list[float]], found: list[float]) -> None:
+    """The auctions to come, as if all knew what the cards are worth to all: the one who wants one most gets it.
+
+    The price is what the second one would have paid; the last card goes for a pound.
+    """
+    left = list(range(len(s.face_up)))
+    seats = list(worths)
+
+    def limit(seat: int, i: int) -> float:
+        mine = worths[seat]
+        return min(mine[i] - _instead([mine[j] for j in left if j != i]), float(s.spendable(seat)))
+
+    if s.phase == AUCTION_BID:
+        i = s.face_up.index(s.lot)
+        limits = sorted([(limit(seat, i), seat) for seat in s.queue])
+        best, winner = limits[-1]
+        second = limits[-2][0] if len(limits) > 1 else 0.0
+        price = max(s.high + 1.0, min(second + 0.5, best))
+        if price > best and s.high_bidder >= 0:
+            winner, price = s.high_bidder, float(s.high)
+        elif price > best:
+            winner = s.initiator
+        found[winner] = worths[winner][i] - price
+        left.remove(i)
+        seats.remove(winner)
+    while len(seats) > 1:
+        # The card that somebody wants most comes up first.
+        offers = []
+        for i in left:
+            limits = sorted([(limit(seat, i), seat) for seat in seats])
+            offers.append((limits[-1][0], limits[-1][1], max(1.0, limits[-2][0] + 0.5), i))
+        best, winner, price, i = max(offers)
+        found[winner] = worths[winner][i] - min(price, max(best, 1.0))
+        left.remove(i)
+        seats.remove(winner)
+    for seat in seats:
+        found[seat] = worths[seat][left[0]] - 1.0
+
+
+def worths(outlook: Outlook) -> list[float]:
+    """What each seat has and may hope for, in pounds at the end."""
+    s = outlook.state
+    coming = _turns_to_come(outlook)
+    found = []
+    for seat in range(s.players):
+        turns = coming[seat * s.mate : (seat + 1) * s.mate]
+        found.append(_holdings(outlook, seat) + _under_way(outlook, seat) + sum(turns))
+    return found
+
+
+def _holdings(outlook: Outlook, seat: int) -> float:
+    """Cash, Revenue, Links and Industries."""
     s = outlook.state
     worth = float(s.wealth(seat) + s.revenue[seat])
     mate = s.mate
@@ -532,33 +625,34 @@ def worth_of(outlook: Outlook, seat: int) -> float:
             count = s.industries[town * s.sets + colour]
             if count:
                 worth += outlook.presence(town) + (count - 1) * outlook.pays(types[town])
-        if s.face_up and colour not in s.taken[1::3]:  # its turn is still to come, with one of these cards
-            worth += _instead([outlook.card(colour, card) for card in s.face_up])
-    if s.active >= 0 and s.active // mate == seat:
-        if s.phase in (TURN_LINK_1, TURN_LINK_2):
-            if s.first >= 0 and not s.per_link:
-                ends = s.newly_linked(s.first)
-                worth += sum([s.town_values[t] for t in ends if s.stands_in(s.active, t)])
-                worth += _second(outlook, s.active, s.first)
-            elif s.town >= 0:
-                worth += outlook.building(s.active, s.town)
-        elif s.phase == TURN_REMOVE:
-            worth += outlook.placing(s.active, s.town)
-        elif s.phase in (TURN_CARD, TURN_PLACE):
-            worth += outlook.card(s.active, s.held)
     return worth
+
+
+def _under_way(outlook: Outlook, seat: int) -> float:
+    """What is still to come of the turn that a seat is in the middle of."""
+    s = outlook.state
+    if s.active < 0 or s.active // s.mate != seat or s.phase == PICK_CARD:
+        return 0.0
+    if s.phase in (TURN_LINK_1, TURN_LINK_2):
+        if s.first >= 0:
+            ends = s.newly_linked(s.first)
+            due = 0 if s.per_link else sum([s.town_values[t] for t in ends if s.stands_in(s.active, t)])
+            return due + _second(outlook, s.active, s.first)
+        return outlook.building(s.active, s.town) if s.town >= 0 else 0.0
+    if s.phase == TURN_REMOVE:
+        return outlook.placing(s.active, s.town)
+    return outlook.card(s.active, s.held)
 
 
 def value(state: Workshop) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:
         return state.returns()
-    outlook = Outlook(state, -1)
-    worths = [worth_of(outlook, seat) for seat in range(state.players)]
+    found = worths(Outlook(state, -1))
     each = (len(state.box.card_ids) - state.aside_each) // state.sets
     left = (each - state.round_no) + (each if state.era == CANAL else 0)
     spread = SCALE * math.sqrt(1.0 + SPREAD * left * state.mate)
-    best = max(worths)
-    odds = [math.exp((worth - best) / spread) for worth in worths]
+    best = max(found)
+    odds = [math.exp((worth - best) / spread) for worth in found]
     total = sum(odds)
     return [share / total for share in odds]
