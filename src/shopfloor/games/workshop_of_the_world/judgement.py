@@ -73,7 +73,7 @@ DENY: Final = 0.5
 # How many pounds tip the balance at the end, and how fast that grows with the turns to go.
 SCALE: Final = 2.0
 SPREAD: Final = 0.5
-FLOOR: Final = 8.0
+FLOOR: Final = 4.0
 """Ratings this much below the best are all the same: hopeless."""
 
 _STEPS: Final = 64
@@ -301,8 +301,6 @@ def _rate_bids(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
         if action == PASS:
             gain = max(0.0, rivals - max(s.high + 1.0, 1.0)) if later else 0.0
             ratings.append(instead - DENY * envy * gain)
-        elif action < BID:
-            ratings.append(instead - (action - RAISE + 1.0))
         else:
             bid = action - BID
             wins = 1.0
@@ -322,9 +320,6 @@ def _rate_selection(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[floa
     worths = {other: [outlook.card(other, card) for card in s.face_up] for other in seats}
     ratings = []
     for action in legal:
-        if action < SELECT:
-            ratings.append(-(action - RAISE + 1.0))
-            continue
         i = s.face_up.index(action - SELECT)
         instead = {other: _instead(worths[other][:i] + worths[other][i + 1 :]) for other in seats}
         price = 1.0
@@ -365,9 +360,6 @@ def _rate_fists(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     # A sensible rival holds anything up to what coming first is worth to it.
     top = max(1.0, min(theirs, float(s.spendable(rival))))
     for action in legal:
-        if action < FIST:
-            ratings.append(-(action - RAISE + 1.0) - 1.0)
-            continue
         bid = (action - FIST) % BIDS
         colour = 2 * seat + (0 if action < FIST_B else 1)
         wins = min(1.0, max(0.0, (bid - 0.5) / (0.75 * top)))
@@ -388,7 +380,7 @@ def _rate_links(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     ratings = []
     for action in legal:
         if action < s.build_base:
-            ratings.append(0.0 if action < RAISE else -(action - RAISE + 1.0))
+            ratings.append(0.0)
             continue
         double = action >= s.double_base
         c = action - (s.double_base if double else s.build_base)
@@ -443,9 +435,7 @@ def _rate_turn(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     phase = s.phase
     ratings = []
     for action in legal:
-        if RAISE <= action < BID:
-            ratings.append(-(action - RAISE + 1.0) - 10.0)
-        elif phase == PICK_CARD:
+        if phase == PICK_CARD:
             card = action - s.take_base
             others = [outlook.card(other, card) for other in range(s.sets) if other // s.mate != seat]
             ratings.append(outlook.card(colour, card) + 0.3 * max(others))
@@ -483,9 +473,7 @@ def _rate_counters(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float
     worth = [twice * (mine[t] - others[t]) for t in range(5)]
     ratings = []
     for action in legal:
-        if RAISE <= action < BID:
-            ratings.append(-(action - RAISE + 1.0) - 5.0)
-        elif action == KEEP:
+        if action == KEEP:
             # Kept in the Canal Era, a counter can still be placed in the Railway Era.
             ratings.append(KEPT if s.phase == DEMAND_2 else 0.0)
         else:
@@ -499,20 +487,29 @@ def rate(state: Workshop, seat: int) -> list[float]:
     if len(legal) < 2:
         return [0.0] * len(legal)
     phase = state.phase
+    # Raising cash by hand never pays (WW-A.9), unless nothing is paid otherwise.
+    others = tuple([action for action in legal if not RAISE <= action < BID])
+    if not others:
+        return [-float(action) for action in legal]
     if phase == AUCTION_BID:
-        ratings = _rate_bids(state, seat, legal)
+        ratings = _rate_bids(state, seat, others)
     elif phase in (TURN_LINK_1, TURN_LINK_2):
-        ratings = _rate_links(state, seat, legal)
+        ratings = _rate_links(state, seat, others)
     elif phase == AUCTION_SELECT:
-        ratings = _rate_selection(state, seat, legal)
+        ratings = _rate_selection(state, seat, others)
     elif phase in (FIST_1, FIST_2):
-        ratings = _rate_fists(state, seat, legal)
+        ratings = _rate_fists(state, seat, others)
     elif phase in (DEMAND_1, DEMAND_2, DEMAND_3, DEMAND_4):
-        ratings = _rate_counters(state, seat, legal)
+        ratings = _rate_counters(state, seat, others)
     else:
-        ratings = _rate_turn(state, seat, legal)
+        ratings = _rate_turn(state, seat, others)
     floor = max(ratings) - FLOOR
-    return [r if r > floor else floor for r in ratings]
+    ratings = [r if r > floor else floor for r in ratings]
+    if len(others) == len(legal):
+        return ratings
+    lowest = min(ratings) - 1.0
+    start = next(i for i, action in enumerate(legal) if action >= RAISE)
+    return ratings[:start] + [lowest] * (len(legal) - len(others)) + ratings[start:]
 
 
 # -- positions ------------------------------------------------------------------------------------------------------
