@@ -9,6 +9,7 @@ import pytest
 from shopfloor.engine.dice import FastDice
 from shopfloor.games.workshop_of_the_world import judgement
 from shopfloor.games.workshop_of_the_world.actions import BID
+from shopfloor.games.workshop_of_the_world.foresight import Outlook
 from shopfloor.games.workshop_of_the_world.rules import Workshop
 from shopfloor.games.workshop_of_the_world.rules import position as at
 from tests.games.workshop_of_the_world.leaning import LEANS
@@ -191,6 +192,6 @@ def test_everything_is_collected_in_the_worth() -> None:
     stand(s, "Leeds", A, C)
     lay(s, B, "c1", "c2", "c4")
     s.counters = [0] * 15
-    worths = judgement.worths(judgement.Outlook(s, -1))
+    worths = judgement.worths(Outlook(s, -1))
     collect(s)
     assert [round(worth) for worth in worths] == pytest.approx([s.wealth(seat) for seat in range(3)], abs=4)
