@@ -1,8 +1,9 @@
-"""How fast Zahltag runs, beside a compact prototype of it: `python bench/engine.py [--rounds N] [--no-compiled]`.
+"""How fast the games run: `python bench/engine.py [--rounds N] [--no-compiled] [--page FILE]`.
 
-Everything is measured in one run, in turns, so that whatever else the machine does falls on all alike; the figures
-are medians over the rounds, of processor time. A decision is what a Python program has to do for it: ask who decides,
-ask what is legal, play. The compiled build (mypyc, the same sources) is measured too where a C compiler is at hand.
+Every game on the shelf is measured, and Zahltag beside a compact prototype of it too. Everything is measured in one
+run, in turns, so that whatever else the machine does falls on all alike; the figures are medians over the rounds, of
+processor time. A decision is what a Python program has to do for it: ask who decides, ask what is legal, play. The
+compiled build (mypyc, the same sources) is measured too where a C compiler is at hand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 ROOT = Path(__file__).resolve().parent.parent
 M = 2147483647
@@ -41,17 +42,20 @@ def prototype_decisions(games: int) -> int:
     return decided
 
 
-def decisions(games: int, report: bool = False, sealed: bool = False) -> int:
+def decisions(game_id: str, players: int, games: int, report: bool = False, sealed: bool = False) -> int:
+    """Play games by the usual rules with random decisions. Returns how many there were."""
     from shopfloor.engine.dice import Dice, FastDice, SealedDice
-    from shopfloor.games.zahltag import GAME, cards, rules
+    from shopfloor.engine.options import resolve_options
+    from shopfloor.games import REGISTRY
 
-    edition = cards.load()
-    options = {option.id: option.default for option in GAME.options}
+    game = REGISTRY.get(game_id)
+    edition = game.edition()
+    options = resolve_options(game.options, {}, players)
     decided = 0
-    for game in range(games):
-        dice: Dice = SealedDice(game.to_bytes(32, "big")) if sealed else FastDice(game)
-        s = rules.start(4, dice, options, edition, report)
-        x = game * 104729 % M + 12345
+    for deal in range(games):
+        dice: Dice = SealedDice(deal.to_bytes(32, "big")) if sealed else FastDice(deal)
+        s = game.rules.start(players, dice, options, edition, report)
+        x = deal * 104729 % M + 12345
         while deciders := s.deciders():
             seat = deciders[0]
             legal = s.legal(seat)
@@ -104,20 +108,55 @@ def imagined(times: int) -> int:
 
 TASKS: dict[str, Callable[[], int]] = {
     "prototype, decisions": lambda: prototype_decisions(150),
-    "decisions": lambda: decisions(150),
-    "decisions, events reported": lambda: decisions(50, report=True),
-    "decisions, sealed dice": lambda: decisions(100, sealed=True),
+    "decisions": lambda: decisions("zahltag", 4, 150),
+    "decisions, events reported": lambda: decisions("zahltag", 4, 50, report=True),
+    "decisions, sealed dice": lambda: decisions("zahltag", 4, 100, sealed=True),
     "prototype, clones": lambda: prototype_clones(10000),
     "clones": lambda: clones(10000),
     "imagined positions": lambda: imagined(4000),
 }
+CHECK: Final = "compiled games"
+GAMES: Final = 12  # a game on the shelf is played so often in each round
+
+
+def counts() -> list[tuple[str, str, int]]:
+    """Each game on the shelf with its title and the fewest and the most players."""
+    from shopfloor.games import REGISTRY
+
+    return [
+        (game.id, game.title, players)
+        for game in REGISTRY.all()
+        for players in sorted({min(game.player_counts), max(game.player_counts)})
+    ]
+
+
+def name(game_id: str, players: int) -> str:
+    return f"{game_id} {players}"
+
+
+def compiled_games() -> int:
+    """How many of the games' positions are compiled."""
+    from shopfloor.engine.dice import FastDice
+    from shopfloor.games import REGISTRY
+
+    kinds = [type(game.start(min(game.player_counts), FastDice(0))) for game in REGISTRY.all()]
+    return sum(not str(sys.modules[kind.__module__].__file__).endswith(".py") for kind in kinds)
+
+
+def perform(task: str) -> int:
+    if task == CHECK:
+        return compiled_games()
+    if task in TASKS:
+        return TASKS[task]()
+    game_id, players = task.split(" ")
+    return decisions(game_id, int(players), GAMES)
 
 
 def work() -> None:
     """Do the tasks that come in, line by line; answer with what was done and the seconds it took."""
     for line in sys.stdin:
         start = process_time()
-        done = TASKS[line.strip()]()
+        done = perform(line.strip())
         print(json.dumps([done, process_time() - start]), flush=True)
 
 
@@ -135,73 +174,131 @@ class Worker:
             encoding="utf-8",
         )
 
-    def rate(self, task: str) -> float:
-        """Units a second."""
+    def ask(self, task: str) -> tuple[int, float]:
+        """What was done, and the seconds it took."""
         assert self.process.stdin
         assert self.process.stdout
         print(task, file=self.process.stdin, flush=True)
         done, seconds = json.loads(self.process.stdout.readline())
-        return float(done) / float(seconds)
+        return int(done), float(seconds)
+
+    def rate(self, task: str) -> float:
+        """Units a second."""
+        done, seconds = self.ask(task)
+        return done / seconds
 
     def close(self) -> None:
         self.process.communicate()
 
 
-def measure(rounds: int, compiled: bool) -> None:
+Rates = dict[tuple[str, str], list[float]]  # a second, by task and build, round by round
+
+
+def measure(rounds: int, compiled: bool, made: list[Path]) -> tuple[Rates, list[str]]:
+    """The rates, and the names of the builds. made: folders of a compiled build that is there already, if any."""
+    tasks = [*TASKS, *(name(game_id, players) for game_id, _, players in counts())]
     with tempfile.TemporaryDirectory() as folder:
         workers = {"interpreted": Worker(ROOT / "src", ROOT / "bench")}
         if compiled:
             from bench.compiled import build, build_prototype, can_compile
 
-            if can_compile():
+            if made:
+                workers["compiled"] = Worker(*made)
+            elif can_compile():
                 print("compiling ...", file=sys.stderr, flush=True)
                 paths = build(Path(folder) / "shopfloor"), build_prototype(Path(folder) / "prototype")
                 workers["compiled"] = Worker(*paths)
             else:
                 print("there is no C compiler here; interpreted only", file=sys.stderr)
-        rates: dict[tuple[str, str], list[float]] = {(task, build): [] for task in TASKS for build in workers}
+        games = len({game_id for game_id, _, _ in counts()})
+        for build_name, worker in workers.items():
+            found = worker.ask(CHECK)[0]
+            if found != (games if build_name == "compiled" else 0):
+                sys.exit(f"{build_name}: {found} of {games} games are compiled")
+        rates: Rates = {(task, build): [] for task in tasks for build in workers}
         for worker in workers.values():
-            for task in TASKS:
+            for task in tasks:
                 worker.rate(task)  # imports, caches
         for done in range(rounds):
             print(f"\rround {done + 1} of {rounds}", end="", file=sys.stderr, flush=True)
-            for task in TASKS:
+            for task in tasks:
                 for build_name, worker in workers.items():
                     rates[task, build_name].append(worker.rate(task))
         print(file=sys.stderr)
         for worker in workers.values():
             worker.close()
-    report(rates, list(workers))
+    return rates, list(workers)
 
 
-def report(rates: dict[tuple[str, str], list[float]], builds: list[str]) -> None:
-    print(f"Python {sys.version.split()[0]}; a second of processor time, median (lowest to highest)")
-    for build_name in builds:
-        print(f"\n{build_name}")
-        for task in TASKS:
-            found = rates[task, build_name]
-            print(f"  {task:28} {median(found):12,.0f}   ({min(found):,.0f} to {max(found):,.0f})")
-        for unit in ("decisions", "clones"):
-            ours, prototypes = rates[unit, build_name], rates[f"prototype, {unit}", build_name]
-            ratios = [a / b for a, b in zip(ours, prototypes, strict=True)]
-            print(f"  {unit} against the prototype: {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
-    if len(builds) > 1:
-        ratios = [a / b for a, b in zip(rates["decisions", builds[1]], rates["decisions", builds[0]], strict=True)]
-        print(f"\ndecisions, {builds[1]} against {builds[0]}: {median(ratios):.2f}")
+def ratio(rates: Rates, above: tuple[str, str], below: tuple[str, str]) -> tuple[float, float, float]:
+    """Median, lowest and highest of one rate against another, round by round."""
+    found = [a / b for a, b in zip(rates[above], rates[below], strict=True)]
+    return median(found), min(found), max(found)
+
+
+def markdown(rates: Rates, builds: list[str], rounds: int, command: str) -> str:
+    """What was measured, as a page."""
+    lines = [
+        "# How fast the games run",
+        "",
+        "Decisions a second of processor time, as a Python program gets them: it asks who decides, asks what is legal,",
+        "and plays one of it at random, from the first decision to the end of the game. Medians (lowest to highest) of",
+        f"{rounds} rounds in one run, in which the builds took turns; Python {sys.version.split()[0]}. Both builds are",
+        "made of the same sources; setup.py says how the compiled one is made.",
+        "",
+        f"| game | players | {' | '.join(builds)} |" + (" gain |" if len(builds) > 1 else ""),
+        "| --- | ---: |" + " ---: |" * (len(builds) + (len(builds) > 1)),
+    ]
+    for game_id, title, players in counts():
+        task = name(game_id, players)
+        cells = [_cell(rates[task, build]) for build in builds]
+        if len(builds) > 1:
+            cells.append(f"{ratio(rates, (task, builds[1]), (task, builds[0]))[0]:.1f}")
+        lines.append(f"| {title} | {players} | {' | '.join(cells)} |")
+    lines += [
+        "",
+        "Zahltag with 4 players, beside a compact prototype of it that knows no events, views or refusals:",
+        "",
+        f"| | {' | '.join(builds)} |",
+        "| --- |" + " ---: |" * len(builds),
+    ]
+    lines += [f"| {task} | {' | '.join(_cell(rates[task, build]) for build in builds)} |" for task in TASKS]
+    for unit in ("decisions", "clones"):
+        cells = []
+        for build in builds:
+            middle, low, high = ratio(rates, (unit, build), (f"prototype, {unit}", build))
+            cells.append(f"{middle:.2f} ({low:.2f} to {high:.2f})")
+        lines.append(f"| {unit}, against the prototype's | {' | '.join(cells)} |")
+    return "\n".join([*lines, "", "Made by:", "", "```", command, "```", ""])
+
+
+def _cell(found: list[float]) -> str:
+    return f"{median(found):,.0f} ({min(found):,.0f} to {max(found):,.0f})"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--no-compiled", action="store_true")
+    parser.add_argument("--compiled", type=Path, nargs="+", default=[], help="folders of a compiled build to measure")
+    parser.add_argument("--page", type=Path, help="also write what is printed to this file")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
         work()
-    else:
-        measure(max(1, arguments.rounds), not arguments.no_compiled)
+        return
+    rounds = max(1, arguments.rounds)
+    rates, builds = measure(rounds, not arguments.no_compiled, arguments.compiled)
+    parts = ["python bench/engine.py", f"--rounds {rounds}"]
+    parts += ["--no-compiled"] * arguments.no_compiled
+    parts += [f"--page {arguments.page.as_posix()}"] * (arguments.page is not None)
+    page = markdown(rates, builds, rounds, " ".join(parts))
+    print(page)
+    if arguments.page is not None:
+        arguments.page.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+    # At the end: a worker gets its build by PYTHONPATH.
+    sys.path += [str(ROOT), str(ROOT / "src")]
     main()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tools import bootstrap, frontend
+from tools import bootstrap, frontend, lock
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -58,7 +58,10 @@ def pins(name: str) -> dict[str, str]:
     ("name", "wanted"),
     [
         ("run", PROJECT["dependencies"]),
-        ("test", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
+        (
+            "test",
+            PROJECT["dependencies"] + [one for name in lock.TESTED for one in PROJECT["optional-dependencies"][name]],
+        ),
     ],
 )
 def test_locks_fit_the_project(name: str, wanted: list[str]) -> None:

@@ -10,12 +10,15 @@ from tools.bootstrap import ROOT, Problem, run
 
 _COMPILE = ["uv", "pip", "compile", "--universal", "--python-version=3.11", "--generate-hashes"]
 
+# The extras whose code the tests run.
+TESTED = ("test", "lab", "openspiel", "notebooks", "docs")
+
 
 def main() -> int:
     inputs = ["pyproject.toml", "requirements/build.in"]
     locks = {
         "run": inputs,
-        "test": [*inputs, "--extra=test", "--constraints=requirements/run.txt"],
+        "test": [*inputs, *(f"--extra={name}" for name in TESTED), "--constraints=requirements/run.txt"],
         "node": ["requirements/node.in"],
     }
     try:

@@ -9,9 +9,40 @@ const number = (): number => Number(live()?.dataset.number ?? -1);
 // A page in the background keeps listening: its title says when it is one's turn.
 (htmx.config as unknown as Record<string, unknown>).sse = { pauseOnBackground: false, reconnectMaxDelay: 5000 };
 
-/** What the reader has opened stays open, whatever the server's HTML says. */
+type Field = HTMLInputElement | HTMLTextAreaElement;
+/** What the reader has chosen or typed and not yet sent, by the field's id. */
+const unsent = new Map<string, boolean | string>();
+
+const isChoice = (field: Field): boolean => field.type === "radio" || field.type === "checkbox";
+
+function remember(): void {
+  unsent.clear();
+  for (const field of live()?.querySelectorAll<Field>("input[id], textarea[id]") ?? []) {
+    if (field.type === "hidden") continue;
+    if (field instanceof HTMLInputElement && isChoice(field)) {
+      if (field.checked !== field.defaultChecked) unsent.set(field.id, field.checked);
+    } else if (field.value !== field.defaultValue) unsent.set(field.id, field.value);
+  }
+}
+
+/** The morph may make a field anew; if the page still asks for the same thing, the reader's wish stands. */
+function restore(): void {
+  for (const [id, value] of unsent) {
+    const field = document.getElementById(id);
+    if (field instanceof HTMLInputElement && typeof value === "boolean") field.checked = value;
+    else if ((field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && typeof value === "string")
+      field.value = value;
+  }
+  unsent.clear();
+}
+
+/** What the reader has opened stays open, and what is chosen stays chosen, whatever the server's HTML says. */
 const KEPT = new Set(["open", "aria-expanded"]);
 htmx.registerExtension("keep", {
+  htmx_before_morph_node: (element: Element) => {
+    if (element.id === "live") remember();
+    return true;
+  },
   htmx_before_morph_attr: (element: Element, detail: { attrName: string }) =>
     !(KEPT.has(detail.attrName) && element.matches("details, [aria-expanded]")),
 } as never);
@@ -107,6 +138,7 @@ document.addEventListener("htmx:after:viewTransition", () => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
+  restore();
   lamp();
   freshKeys();
   announce();

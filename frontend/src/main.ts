@@ -2,6 +2,7 @@
 import "./live";
 import { announceKeys } from "./keys";
 import { copyButtons, names, popovers, sheet, shelf, shift } from "./page";
+import { picker } from "./picker";
 import { verify } from "./verify";
 
 document.documentElement.classList.add("js");
@@ -12,4 +13,5 @@ popovers();
 sheet();
 shelf();
 announceKeys();
+picker();
 verify();

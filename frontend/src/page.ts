@@ -88,13 +88,34 @@ export function sheet(): void {
   document.addEventListener("htmx:after:swap", observe);
 }
 
-/** The box that can be played stands in the middle of a narrow shelf. */
+/** A box is taken off the shelf without loading the page anew; on a narrow shelf it stands in the middle. */
 export function shelf(): void {
-  for (const box of document.querySelectorAll<HTMLElement>("[data-home]")) {
-    const row = box.parentElement;
-    if (!row || row.scrollWidth <= row.clientWidth + 4) continue;
+  const boxes = [...document.querySelectorAll<HTMLAnchorElement>("[data-box]")];
+  const middle = (behavior: ScrollBehavior) => {
+    const row = document.querySelector<HTMLElement>(".bxs");
+    const box = row?.querySelector<HTMLElement>(".sel");
+    if (!row || !box || row.scrollWidth <= row.clientWidth + 4) return;
     const a = box.getBoundingClientRect();
     const b = row.getBoundingClientRect();
-    row.scrollLeft += a.left - b.left - b.width / 2 + a.width / 2;
+    row.scrollBy({ left: a.left - b.left - b.width / 2 + a.width / 2, behavior });
+  };
+  for (const box of boxes) {
+    box.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      for (const other of boxes) {
+        other.parentElement?.classList.toggle("sel", other === box);
+        if (other === box) other.setAttribute("aria-current", "true");
+        else other.removeAttribute("aria-current");
+      }
+      const names = [...document.querySelectorAll<HTMLInputElement>("[data-name]")];
+      const typed = names.find((field) => field.form && !field.form.hidden)?.value;
+      for (const field of names) if (typed) field.value = typed;
+      for (const form of document.querySelectorAll<HTMLFormElement>("[data-start]"))
+        form.hidden = form.dataset.start !== box.dataset.box;
+      history.replaceState(null, "", box.href);
+      middle(matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+    });
   }
+  middle("auto");
 }

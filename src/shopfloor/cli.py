@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ import shopfloor
 from shopfloor.bots import LEVELS, UnknownLevel
 from shopfloor.engine.edition import EditionError
 from shopfloor.engine.game import Edition, Game
+from shopfloor.engine.options import JOIN, pick_counts
 from shopfloor.engine.records import RecordError, load, replay
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.engine.registry import UnknownGame
@@ -110,16 +112,48 @@ def _compiled() -> bool:
 
 
 @app.command()
-def games() -> None:
-    """List the games."""
+def games(
+    game: Annotated[str | None, typer.Argument(help="Only this game, with all that can be agreed.")] = None,
+) -> None:
+    """List the games; with a game's name, what can be agreed at its tables."""
+    if game is not None:
+        _agreements(_game(game))
+        return
     table = Table(header_style="bold")
     for column in ("Game", "", "Players", "Minutes", "Options"):
         table.add_column(column)
-    for game in REGISTRY.all():
-        players = f"{min(game.player_counts)} to {max(game.player_counts)}"
-        options = "\n".join(f"{o.id}={'|'.join(o.values)}" for o in game.options)
-        table.add_row(game.id, game.title, players, str(game.minutes), Text(options))
+    for found in REGISTRY.all():
+        players = f"{min(found.player_counts)} to {max(found.player_counts)}"
+        options = "\n".join(
+            f"{o.id}={'|'.join([*o.values, *(['ID+ID+...'] if o.picks else [])])}" for o in found.options
+        )
+        table.add_row(found.id, found.title, players, str(found.minutes), Text(options))
     console.print(table)
+    console.print("What the options mean: shopfloor games GAME", highlight=False)
+
+
+def _agreements(game: Game) -> None:
+    """What can be agreed at a table of a game, each value with its meaning."""
+    for option in game.options:
+        title, why = game.words.option(option.id)
+        if option.counts:
+            why = f"{why} (Only with {' or '.join(map(str, option.counts))} players.)"
+        console.print(Text.assemble((title, "bold"), f": {why}"), highlight=False)
+        lines = Table.grid(padding=(0, 2), pad_edge=True)
+        lines.add_column(no_wrap=True)
+        for value in option.values:
+            usual = " (usual)" if value == option.default else ""
+            lines.add_row(f"  {option.id}={value}", Text(f"{game.words.option_value(option.id, value)}{usual}"))
+        if option.picks:
+            example = JOIN.join(option.picks[:2])
+            lines.add_row(f"  {option.id}={example}{JOIN}...", "your own choice, with + between the picks:")
+        for pick in option.picks:
+            name = game.words.option_value(option.id, pick)
+            lines.add_row(f"    {pick}", Text(f"{name}: {game.pick_words(option.id, pick)}"))
+        for found in pick_counts(option, game.options, game.player_counts):
+            given = "".join(f", {name}={value}" for name, value in found.given)
+            lines.add_row("", f"{found.count} picks with {found.players} players{given}")
+        console.print(lines, highlight=False)
 
 
 @app.command()
@@ -299,16 +333,37 @@ def simulate(
     edition: EditionOption = None,
     budget: BudgetOption = 0.1,
     processes: ProcessesOption = 1,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", help="Write a table to this file, one row a decision (shopfloor[lab]).")
+    ] = None,
+    observations: Annotated[
+        bool, typer.Option("--observations", help="With --parquet: also what the seat knew, as numbers.")
+    ] = False,
+    records: Annotated[Path | None, typer.Option("--records", help="Write each game's record to this folder.")] = None,
 ) -> None:
     """Play many games between computers and add them up."""
     from shopfloor.lab import simulate as play_many
+    from shopfloor.lab.recording import RecordSink
+    from shopfloor.lab.simulate import Sink
 
     found = _game(game)
     seats = players if players is not None else max(found.player_counts)
     levels = _levels(bots, seats)
     cards = _edition(found, edition)
+    if observations and parquet is None:
+        raise _fail("--observations is about the table of --parquet.")
+    sinks: list[Sink] = []
     try:
-        with _progress() as progress:
+        with ExitStack() as open_files, _progress() as progress:
+            if parquet is not None:
+                try:
+                    from shopfloor.lab.parquet import ParquetSink
+                except ImportError as error:
+                    raise _fail(f"{error}.") from None
+                table_sink = ParquetSink(parquet, found, seats, _options(option), cards, observations)
+                sinks.append(open_files.enter_context(table_sink))
+            if records is not None:
+                sinks.append(RecordSink(records, found, cards))
             task = progress.add_task(found.title, total=games_)
             result = play_many(
                 found.id,
@@ -321,9 +376,12 @@ def simulate(
                 on_progress=lambda done, _: progress.update(task, completed=done),
                 processes=processes,
                 budget=budget,
+                sinks=sinks,
             )
     except BadSetup as error:
         raise _refused(found, error) from None
+    except OSError as error:
+        raise _fail(f"{error.filename} cannot be written: {error.strerror}.") from None
     table = Table(title=f"{result.games:,} games of {found.title}", header_style="bold")
     table.add_column("")
     for seat in result.seats:
@@ -342,6 +400,10 @@ def simulate(
         f"and {result.decisions_per_second:,.0f} decisions a second. Edition {cards.hash}.",
         highlight=False,
     )
+    if parquet is not None:
+        console.print(f"The decisions are in {parquet}.", highlight=False)
+    if records is not None:
+        console.print(f"The records are in {records}.", highlight=False)
 
 
 @app.command()
@@ -356,6 +418,7 @@ def ladder(
     processes: ProcessesOption = 2,
     results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
     page: Annotated[Path | None, typer.Option(help="Also write the table as Markdown to this file.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Begin no game after so many minutes.")] = None,
 ) -> None:
     """Measure how strong the computers are: rotated seats, with 95 % intervals."""
     from shopfloor.lab import ladder as rungs
@@ -374,6 +437,7 @@ def ladder(
                 processes,
                 results,
                 on_progress=lambda done, total, _: progress.update(task, completed=done, total=total),
+                minutes=minutes,
             )
     except BadSetup as error:
         raise _refused(found, error) from None

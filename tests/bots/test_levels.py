@@ -8,9 +8,9 @@ from shopfloor.bots import LEVELS, THINKING, Seat, UnknownLevel, level_words, ma
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
 from shopfloor.lab import simulate
-from tests.conformance.cases import Case, all_cases, every_count
+from tests.conformance.cases import Case, every_case_with_options, every_count, every_count_but_slow_ones
 
-GAMES = 90
+GAMES = 30
 
 
 def test_every_level_has_words() -> None:
@@ -47,9 +47,9 @@ def test_nothing_to_decide(case: Case, level: str) -> None:
 def test_a_seed_plays_the_same(case: Case) -> None:
     for level in LEVELS:
         if level not in THINKING:
-            runs = [simulate(case.game.id, case.players, 4, seed=3, bots=level) for _ in range(2)]
+            runs = [simulate(case.game.id, case.players, 2, seed=3, bots=level) for _ in range(2)]
             assert runs[0].seats == runs[1].seats
-            assert runs[0].seats != simulate(case.game.id, case.players, 4, seed=4, bots=level).seats
+            assert runs[0].seats != simulate(case.game.id, case.players, 2, seed=4, bots=level).seats
 
 
 def rotated(game: Game, players: int, level: str, field: str, games: int) -> tuple[float, float]:
@@ -64,7 +64,7 @@ def rotated(game: Game, players: int, level: str, field: str, games: int) -> tup
     return sum(shares) / players, sum(places) / players
 
 
-@every_count
+@every_count_but_slow_ones
 def test_greedy_beats_random(case: Case) -> None:
     share, place = rotated(case.game, case.players, "greedy", "random", GAMES)
     # It wins about 98 of 100; a player no better than the others would come to half of this at most.
@@ -72,11 +72,11 @@ def test_greedy_beats_random(case: Case) -> None:
     assert place < 1.3
 
 
-@pytest.mark.parametrize("options", [case for case in all_cases() if case.options], ids=str)
-def test_greedy_beats_random_by_all_options(options: Case) -> None:
+@every_case_with_options
+def test_greedy_beats_random_by_all_options(case: Case) -> None:
     share = 0.0
-    for seat in options.seats:
-        levels = ["greedy" if s == seat else "random" for s in options.seats]
-        result = simulate(options.game.id, options.players, 8, 50, levels, options.options)
-        share += result.seats[seat].share / options.players
-    assert share > 0.75
+    for seat in case.seats:
+        levels = ["greedy" if s == seat else "random" for s in case.seats]
+        result = simulate(case.game.id, case.players, 4, 50, levels, case.options)
+        share += result.seats[seat].share / case.players
+    assert share > 0.7

@@ -1,11 +1,14 @@
-"""A seat gives nothing away: what a bot holds is imagined, and two positions it cannot tell apart are one to it."""
+"""A seat gives nothing away: what a bot holds is imagined, from what the seat knows and from nothing else."""
 
 from __future__ import annotations
 
 import gc
+import math
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,9 @@ from shopfloor.engine.dice import FastDice, SealedDice
 from shopfloor.engine.state import State
 from tests.conformance.cases import Case, every_case, every_count
 from tests.playing import decisions
+
+DRAWS = 40
+APART = 6.0
 
 
 def positions(case: Case, seed: int, most: int = 12) -> Iterator[State]:
@@ -71,31 +77,59 @@ def test_what_a_seat_holds_changes_with_nothing(case: Case) -> None:
 
 
 @every_case
-def test_positions_a_seat_cannot_tell_apart_are_one_to_it(case: Case) -> None:
+def test_what_is_imagined_depends_on_what_the_seat_knows_only(case: Case) -> None:
+    """Whichever of the positions that a seat cannot tell apart is the true one, it imagines the same with like chances.
+
+    All that any seat would see in the imagined positions is counted; two counts of draws from like chances that lie
+    `APART` standard errors apart do not occur among so few.
+    """
+    rng = Random(7)
     differing = 0
     for s in positions(case, 7):
-        for number in case.seats:
-            one = s.imagine(number, FastDice(1))
-            other = s.imagine(number, FastDice(2))
-            one.dice = SealedDice(bytes(32))
-            other.dice = SealedDice(bytes([1] * 32))
-            differing += one.encode() != other.encode()
-            seats = [Seat(case.game, true, number, FastDice(3)) for true in (s, one, other)]
-            assert len({seat.encode() for seat in seats}) == 1
-            assert len({tuple(seat.rate()) for seat in seats}) == 1
+        if rng.random() > 0.25:
+            continue
+        number = rng.randrange(case.players)
+        truths = [s, s.imagine(number, FastDice(1)), s.imagine(number, FastDice(2))]
+        differing += truths[1].encode() != truths[2].encode()
+        seen: list[Counter[str]] = []
+        for k, true in enumerate(truths):
+            true.dice = SealedDice(bytes([k] * 32))
+            seats = [Seat(case.game, true, number, FastDice(100 * k + n)) for n in range(DRAWS)]
+            seen.append(Counter(fact for seat in seats for fact in facts(case, seat)))
+            assert len({seat.legal() for seat in seats}) == 1
+        for fact in set().union(*seen):
+            counts = [count[fact] for count in seen]
+            share = sum(counts) / (3 * DRAWS)
+            spread = math.sqrt(2 * DRAWS * share * (1 - share)) if share < 1 else 1.0
+            assert max(counts) - min(counts) < APART * spread, fact
     assert differing
+
+
+def facts(case: Case, seat: Seat) -> Iterator[str]:
+    """All that the seats would see in the position that a seat imagines, each with the place where it would stand."""
+    imagined = seat.imagine(FastDice(5))
+    for number in case.seats:
+        heap: list[tuple[str, Any]] = [(str(number), case.game.view(imagined, number))]
+        while heap:
+            place, item = heap.pop()
+            if isinstance(item, dict):
+                heap += [(f"{place}.{key}", value) for key, value in item.items()]
+            elif isinstance(item, list | tuple):
+                heap += [(f"{place}.{n}", value) for n, value in enumerate(item)]
+            else:
+                yield f"{place}={item}"
 
 
 @every_count
 @pytest.mark.parametrize("level", LEVELS)
-def test_bots_choose_alike_in_positions_a_seat_cannot_tell_apart(case: Case, level: str) -> None:
+def test_bots_choose_by_what_the_seat_knows_only(case: Case, level: str) -> None:
     for n, s in enumerate(positions(case, 8)):
         for number in s.deciders():
+            seat = Seat(case.game, s, number, FastDice(n))
             chosen = set()
-            for dice_seed in (1, 2, 3):
-                true = s.imagine(number, FastDice(dice_seed))
-                bot = SearchBot(n, iterations=20) if level == "search" else make_bot(level, n)
-                chosen.add(bot.choose(Seat(case.game, true, number, FastDice(n))))
+            for _ in "ab":
+                bot = SearchBot(n, iterations=10) if level == "search" else make_bot(level, n)
+                chosen.add(bot.choose(decode_seat(case.game, seat.encode())))
             assert len(chosen) == 1
 
 

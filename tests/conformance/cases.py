@@ -1,13 +1,14 @@
-"""Every game of the shelf, with every player count, every value of every option, and some combinations."""
+"""Every game of the shelf: every player count, every value of every option, and some combinations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from shopfloor.engine.dice import Dice, FastDice
 from shopfloor.engine.game import Edition, Game
@@ -17,7 +18,7 @@ from shopfloor.games import REGISTRY
 MOST_DECISIONS = 5000
 """A game that takes more is taken to go on for ever."""
 
-COMBINATIONS = 3
+COMBINATIONS = 2
 """Sampled combinations of options, a player count."""
 
 
@@ -28,6 +29,8 @@ class Case:
     game: Game
     players: int
     options: dict[str, str] = field(hash=False)
+    often: bool = field(default=False, compare=False)
+    """Whether the fast tests play it too; the others are for the slow ones."""
 
     def start(self, dice: Dice | int, report: bool = True) -> State:
         dice = FastDice(dice) if isinstance(dice, int) else dice
@@ -49,31 +52,38 @@ class Case:
 
 
 def values(game: Game, players: int) -> dict[str, list[str]]:
-    """Each option's values that a game of so many players allows."""
+    """Each option's values that a game of so many players allows, of the options that matter to it."""
     return {
         option.id: [value for value in option.values if value not in option.seat_values or int(value) < players]
         for option in game.options
+        if option.matters(players)
     }
 
 
-def _set_ups(game: Game, players: int) -> Iterator[dict[str, str]]:
-    yield {}
-    possible = values(game, players)
+def _cases(game: Game) -> Iterator[Case]:
+    """Each player count by the usual rules, each value of each option at one of them, sampled combinations at all."""
+    possible = {players: values(game, players) for players in game.player_counts}
+    singles: dict[int, list[Case]] = {players: [] for players in game.player_counts}
+    turn = 0
     for option in game.options:
-        yield from ({option.id: value} for value in possible[option.id] if value != option.default)
-    rng = Random(f"{game.id} {players}")
-    for _ in range(COMBINATIONS):
-        yield {option: rng.choice(choices) for option, choices in possible.items()}
+        for value in option.values:
+            counts = [players for players in game.player_counts if value in possible[players].get(option.id, ())]
+            if value != option.default:
+                players = counts[turn % len(counts)]
+                singles[players].append(Case(game, players, {option.id: value}))
+                turn += 1
+    for players in game.player_counts:
+        yield Case(game, players, {}, often=True)
+        yield from singles[players]
+        rng = Random(f"{game.id} {players}")
+        for number in range(COMBINATIONS):
+            options = {option: rng.choice(choices) for option, choices in possible[players].items()}
+            yield Case(game, players, options, often=number == 0)
 
 
 @cache
 def all_cases() -> tuple[Case, ...]:
-    return tuple(
-        Case(game, players, options)
-        for game in REGISTRY.all()
-        for players in game.player_counts
-        for options in _set_ups(game, players)
-    )
+    return tuple(case for game in REGISTRY.all() for case in _cases(game))
 
 
 @cache
@@ -82,6 +92,23 @@ def plain_cases() -> tuple[Case, ...]:
     return tuple(case for case in all_cases() if not case.options)
 
 
-every_case = pytest.mark.parametrize("case", all_cases(), ids=str)
+def _some_of_them_slow(cases: Iterable[Case]) -> list[ParameterSet]:
+    return [pytest.param(case, marks=() if case.often else pytest.mark.slow) for case in cases]
+
+
+every_case = pytest.mark.parametrize("case", _some_of_them_slow(all_cases()), ids=str)
+"""The usual rules and one combination of options at every player count are fast; the rest belong to the slow tests."""
+every_case_with_options = pytest.mark.parametrize(
+    "case", _some_of_them_slow(case for case in all_cases() if case.options), ids=str
+)
 every_count = pytest.mark.parametrize("case", plain_cases(), ids=str)
+every_count_but_slow_ones = pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=() if case.players == min(case.game.player_counts) else pytest.mark.slow)
+        for case in plain_cases()
+    ],
+    ids=str,
+)
+"""For tests of whole games by players that think: only the fewest players are fast."""
 every_game = pytest.mark.parametrize("game", REGISTRY.all(), ids=lambda game: game.id)

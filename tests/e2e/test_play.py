@@ -29,8 +29,12 @@ def answered(page: Page, based_on: str) -> None:
 
 def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page = opens("/")
-    page.get_by_label("Your name").first.fill("Ada")
-    page.get_by_label("Computers").check()
+    for game in ("Worker Placement", "Zahltag"):  # one box after the other is taken off the shelf
+        page.get_by_label("The shelf").get_by_role("link", name=game).click()
+        expect(page.locator("form.start:visible h2")).to_have_text(game)
+    start = page.locator("form.start:visible")
+    start.get_by_label("Your name").fill("Ada")
+    start.get_by_label("Computers").check()
     page.get_by_role("button", name="Start Zahltag").click()
     page.wait_for_url("**/t/*")
     page.evaluate("window.same = true")
@@ -169,8 +173,13 @@ def test_keys_choose_and_act(opens: Opens, stage: Stage) -> None:
 
 def test_a_game_without_script(opens: Opens, stage: Stage) -> None:
     page = opens("/", java_script_enabled=False)
-    page.get_by_label("Your name").first.fill("Ada")
-    page.get_by_text("Friends, by link").click()
+    shelf = page.get_by_label("The shelf")
+    shelf.get_by_role("link", name="Temp Worker Assassins").click()
+    expect(page.locator("form.start:visible h2")).to_have_text("Temp Worker Assassins")
+    shelf.get_by_role("link", name="Zahltag").click()
+    start = page.locator("form.start:visible")
+    start.get_by_label("Your name").fill("Ada")
+    start.get_by_text("Friends, by link").click()
     page.get_by_role("button", name="Start Zahltag").click()
     for seat in (1, 2, 3):
         page.locator(f"#bot-{seat}-random").click()

@@ -354,11 +354,36 @@ PAGES: dict[str, tuple[Wanted, int, str]] = {
     "paying on": (in_phase("PAYMENT"), 4, "me"),
     "casino": (in_phase("CASINO"), 4, "me"),
     "coach": (in_phase("LIFE_COACH"), 4, "me"),
+    "taking cubes": (in_phase("GAIN_CUBES"), 4, "me"),
     "target": (in_phase("TARGET"), 4, "me"),
     "discarding": (in_phase("HAND_LIMIT"), 4, "me"),
     "over": (lambda v, s: v.phase == "GAME_OVER", 4, "me"),
     "rules": (lambda v, s: True, 2, "rules"),
 }
+
+
+def squeezed(page: Page) -> list[str]:
+    """What lies over what on smaller and lower screens: the board over the dock, a card out of its row."""
+    problems = []
+    for width, height in ((1440, 900), (1366, 768), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        over = page.evaluate(
+            """() => {
+                const rect = e => e.getBoundingClientRect();
+                const board = rect(document.querySelector(".board")), dock = rect(document.querySelector(".dock"));
+                const found = [];
+                if (board.bottom > dock.top) found.push(`board ${board.bottom - dock.top} px over the dock`);
+                if (dock.bottom > innerHeight) found.push(`dock ${dock.bottom - innerHeight} px below the screen`);
+                for (const e of document.querySelectorAll(".board > *"))
+                    if (rect(e).bottom > board.bottom + 1) found.push(`${e.className} out of the board`);
+                for (const e of document.querySelectorAll(".bld, .card, .sp"))
+                    if (e.scrollHeight > e.clientHeight + 4 && !e.matches(".finish"))
+                        found.push(`${e.id || e.className} is ${e.scrollHeight - e.clientHeight} px too full`);
+                return found;
+            }"""
+        )
+        problems += [f"{width} x {height}: {text}" for text in over]
+    return problems
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -382,5 +407,7 @@ def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Ope
         higher = page.evaluate("document.documentElement.scrollHeight - innerHeight")
         if width == 1440 and who != "rules" and higher > 0:
             problems.append(f"{width} {scheme}: {higher} px higher than the screen")
+        if width == 1440 and who != "rules":
+            problems += squeezed(page)
         page.close()
     assert not problems, "\n".join(problems)

@@ -40,3 +40,12 @@ def test_an_option_must_exist() -> None:
         resolve_options(OPTIONS, {"wether": "sun"}, 2)
     refusal = caught.value.refusal
     assert (refusal.code, refusal.facts) == ("BAD_OPTION", {"option": "wether", "known": ["first", "weather"]})
+
+
+def test_an_option_may_matter_to_some_numbers_of_players_only() -> None:
+    always = Option("speed", ("slow", "fast"), "slow", "X-1")
+    for_two = Option("fists", ("on", "off"), "on", "X-2", counts=(2,))
+    assert [option.id for option in (always, for_two) if option.matters(2)] == ["speed", "fists"]
+    assert [option.id for option in (always, for_two) if option.matters(3)] == ["speed"]
+    # It has its value all the same, so that a table's options are the same list with any number of players.
+    assert resolve_options((always, for_two), {}, 3) == {"speed": "slow", "fists": "on"}

@@ -16,6 +16,7 @@ from typing import Final
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
 from shopfloor.games import REGISTRY
+from tests.games.worker_placement.leaning import LEANS as WORKER_PLACEMENT
 from tests.playing import Lean, anything
 
 FOLDER: Final = Path(__file__).parent
@@ -32,6 +33,30 @@ def reckless(state: State, seat: int, legal: Sequence[int], rng: Random) -> int:
     names = [state.space.name(action) for action in legal]
     wanted = [a for a, name in zip(legal, names, strict=True) if name.startswith(("add", "bid 1", "bid 2"))]
     return rng.choice(wanted) if wanted and rng.random() < 0.8 else lively(state, seat, legal, rng)
+
+
+def eager(state: State, seat: int, legal: Sequence[int], rng: Random) -> int:
+    """Says yes to most of what is offered, and tries an assassination now and then, whatever the hand."""
+    names = [state.space.name(action) for action in legal]
+    tried = [a for a, name in zip(legal, names, strict=True) if name.startswith("attempt")]
+    if tried and rng.random() < 0.3:
+        return rng.choice(tried)
+    wanted = [a for a, name in zip(legal, names, strict=True) if not name.startswith(("attempt", "decline", "stop"))]
+    return rng.choice(wanted or legal)
+
+
+def merchant(state: State, seat: int, legal: Sequence[int], rng: Random) -> int:
+    """Bids little, builds what it can, and hardly ever raises cash by hand."""
+    names = [state.space.name(action) for action in legal]
+    pairs = list(zip(legal, names, strict=True))
+    amounts = [a for a, name in pairs if name.startswith(("bid", "fist"))]
+    built = [a for a, name in pairs if name.startswith(("build", "double"))]
+    if built and rng.random() < 0.8:
+        return rng.choice(built)
+    if amounts and rng.random() < 0.6:
+        return rng.choice(amounts[:6])
+    other = [a for a, name in pairs if not name.startswith(("bid", "fist", "raise"))]
+    return rng.choice(other if other and rng.random() < 0.98 else [*(other or amounts[:6]), legal[-1]])
 
 
 @dataclass(frozen=True)
@@ -55,6 +80,79 @@ TRACES: Final = (
         271,
         {"setup_adjust": "round_robin", "card_cap": "penalty", "tie_debt": "floor"},
         reckless,
+    ),
+    Trace("temp_worker_assassins-2", "temp_worker_assassins", 2, 2, {"starting_player": "1"}, eager),
+    Trace("temp_worker_assassins-3", "temp_worker_assassins", 3, 3, {}, eager),
+    Trace("temp_worker_assassins-4", "temp_worker_assassins", 4, 4, {}, eager),
+    Trace(
+        "temp_worker_assassins-4-other-rules",
+        "temp_worker_assassins",
+        4,
+        9,
+        {
+            "departments": "DP18+DP24+DP25+DP32+DP39",
+            "no_trashing": "yes",
+            "quick_mode": "yes",
+            "hard_mode": "yes",
+            "may_stop_early": "yes",
+            "open_trophies": "yes",
+            "tie_break": "fewest_targets",
+        },
+        eager,
+    ),
+    *(Trace(f"workshop_of_the_world-{n}", "workshop_of_the_world", n, n, {}, merchant) for n in (2, 3, 4, 5)),
+    Trace(
+        "workshop_of_the_world-2-other-rules",
+        "workshop_of_the_world",
+        2,
+        17,
+        {
+            "two_player_faceup": "2",
+            "fist_payment": "both",
+            "fist_tie": "rebid_then_draw",
+            "two_player_sets": "merged",
+            "demand1_two": "random_order",
+            "finite_bank": "300",
+        },
+        merchant,
+    ),
+    Trace(
+        "workshop_of_the_world-4-other-rules",
+        "workshop_of_the_world",
+        4,
+        18,
+        {
+            "auto_raise": "off",
+            "broke_rule": "debt",
+            "removal": "opponents_first",
+            "regamble": "on",
+            "revenue_timing": "per_link",
+            "crossing": "no_junction",
+            "cash_visible": "on",
+            "finite_bank": "300",
+        },
+        merchant,
+    ),
+    Trace("worker_placement-2", "worker_placement", 2, 2, {"rounds": "5"}, WORKER_PLACEMENT["jobs"]),
+    Trace("worker_placement-3", "worker_placement", 3, 3, {"rounds": "5"}, WORKER_PLACEMENT["consult"]),
+    Trace("worker_placement-4", "worker_placement", 4, 4, {"rounds": "5"}, WORKER_PLACEMENT["jobs"]),
+    Trace("worker_placement-5", "worker_placement", 5, 5, {"rounds": "5"}, WORKER_PLACEMENT["spend"]),
+    Trace(
+        "worker_placement-4-other-rules",
+        "worker_placement",
+        4,
+        6,
+        {
+            "rounds": "5",
+            "alternate_draft": "true",
+            "second_bid_order": "reverse",
+            "discard_public": "false",
+            "casino_min": "0",
+            "thumbs_cap": "20",
+            "unlimited_cubes": "true",
+            "reshuffle": "at_once",
+        },
+        WORKER_PLACEMENT["consult"],
     ),
 )
 

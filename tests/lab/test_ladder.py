@@ -84,7 +84,14 @@ def test_an_interrupted_ladder_goes_on(case: Case, tmp_path: Path) -> None:
 def test_results_of_other_rules_or_budgets_do_not_count(case: Case, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     ladder.run(case.game.id, [case.players], LEVELS, case.players, results_path=results)
-    for key, value in (("rules", "0"), ("edition", "another"), ("minds", "?"), ("budget", 7.0), ("game", "other")):
+    for key, value in (
+        ("rules", "0"),
+        ("edition", "another"),
+        ("minds", "?"),
+        ("build", "?"),
+        ("budget", 7.0),
+        ("game", "other"),
+    ):
         lines = [json.loads(line) | {key: value} for line in results.read_text(encoding="utf-8").splitlines()]
         foreign = tmp_path / f"{key}.jsonl"
         foreign.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -112,6 +119,26 @@ def test_a_results_file_that_is_none(tmp_path: Path) -> None:
 
 
 @every_count
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_ladder_that_runs_out_of_time_counts_whole_deals(case: Case, processes: int) -> None:
+    last: list[int] = []
+    found = ladder.run(
+        case.game.id,
+        [case.players],
+        ("random", "greedy", "search"),
+        10_000,
+        0.001,
+        processes,
+        on_progress=lambda done, _of, _last: last.append(done),
+        minutes=0.02,
+    )
+    games = sum(rung.games for rung in found.rungs)
+    assert last[-1] - 3 * case.players < games <= last[-1] < 30_000
+    assert all(rung.games > 0 and rung.games % case.players == 0 for rung in found.rungs)
+    assert found.command.endswith("--games 10000 --budget 0.001 --minutes 0.02")
+
+
+@every_count
 def test_the_page_says_everything(case: Case, tmp_path: Path) -> None:
     page = tmp_path / "ladder" / "page.md"
     found = ladder.run(case.game.id, [case.players], LEVELS, case.players)
@@ -126,6 +153,8 @@ def test_the_page_says_everything(case: Case, tmp_path: Path) -> None:
         in text
     )
     assert found.edition in text
+    assert f"The programs ran {found.build}; " in text
+    assert found.build in ("compiled", "interpreted", "partly compiled (the game)")
 
 
 @every_count
@@ -142,3 +171,5 @@ def test_what_makes_no_sense(case: Case) -> None:
         ladder.run(game, None, None, 0)
     with pytest.raises(ValueError, match="more than 0 seconds"):
         ladder.run(game, None, None, 1, 0.0)
+    with pytest.raises(ValueError, match="more than 0 minutes"):
+        ladder.run(game, None, None, 1, minutes=0.0)

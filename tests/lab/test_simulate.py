@@ -10,7 +10,7 @@ from shopfloor.bots import UnknownLevel
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.engine.registry import UnknownGame
 from shopfloor.lab import simulate
-from tests.conformance.cases import Case, every_count
+from tests.conformance.cases import Case, every_count, every_count_but_slow_ones
 
 
 @every_count
@@ -32,7 +32,7 @@ def test_everything_adds_up(case: Case) -> None:
     assert told[-1] == (50, 50)
 
 
-@every_count
+@every_count_but_slow_ones
 def test_processes_change_nothing_but_the_time(case: Case) -> None:
     one = simulate(case.game.id, case.players, 12, seed=5, bots=["greedy"] + ["random"] * (case.players - 1))
     two = simulate(case.game.id, case.players, 12, 5, ["greedy"] + ["random"] * (case.players - 1), processes=2)

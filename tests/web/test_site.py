@@ -48,9 +48,10 @@ class Browser:
 
     def post(self, path: str, **fields: Any) -> httpx.Response:
         headers = {"HX-Request": "true"} if self.htmx else {}
-        data = {name: str(value) for name, value in fields.items()} | {"_csrf_token": self.csrf}
+        data = {name: value if isinstance(value, list) else str(value) for name, value in fields.items()}
         with self._jar():
-            return self.client.post(path, data=data, headers=headers, follow_redirects=False)
+            sent = data | {"_csrf_token": self.csrf}
+            return self.client.post(path, data=sent, headers=headers, follow_redirects=False)
 
     def open_table(self, players: int = 2, **more: Any) -> str:
         """Set up a table as a person does; its path."""

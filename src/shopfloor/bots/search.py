@@ -34,22 +34,33 @@ LOOK_AHEAD: Final = 4  # moments of decision from the root to where the position
 GROW: Final = 10  # how often a branch must have been tried before the tree grows along it
 FIRST_LOOK: Final = 8  # imagined positions that the first ratings are averaged over
 CANDIDATES: Final = 12  # how many of the best rated actions are tried at all
+HOPELESS: Final = 0.002  # what is picked less often than that by the ratings is not tried
 FIRST_CHECK: Final = 8  # worlds before candidates are dropped
 SURE: Final = 2.0  # standard errors behind the best at which a candidate is dropped
 SAME: Final = 32  # worlds without any difference after which one candidate is enough
 
 
 def chances(ratings: list[float]) -> list[float]:
-    """Chances of picking each action, given ratings on any scale: the scale is taken from their own range."""
+    """Chances of picking each action, given ratings on any scale: the scale is taken from the best ones' own range.
+
+    Only as many as there are candidates have a chance at all: hundreds of poor ones, each with a little of it, would
+    come up together as often as the good ones.
+    """
     count = len(ratings)
-    best = max(ratings)
-    spread = best - sum(ratings) / count
+    order = sorted(range(count), key=lambda i: -ratings[i])[:CANDIDATES]
+    best = ratings[order[0]]
+    spread = best - sum([ratings[i] for i in order]) / len(order)
+    found = [0.0] * count
     if spread <= 0.0:
-        return [1.0 / count] * count
+        for i in order:
+            found[i] = 1.0 / len(order)
+        return found
     factor = SHARPNESS / spread
-    odds = [math.exp(factor * (r - best)) for r in ratings]
-    total = sum(odds)
-    return [o / total for o in odds]
+    total = 0.0
+    for i in order:
+        found[i] = math.exp(factor * (ratings[i] - best))
+        total += found[i]
+    return [odds / total for odds in found]
 
 
 class Table:
@@ -121,7 +132,13 @@ class Node:
 class Search:
     """One decision's thinking: a race between the candidates, run over the same imagined worlds for all of them."""
 
-    def __init__(self, seat: Seat, dice: FastDice) -> None:
+    def __init__(
+        self, seat: Seat, dice: FastDice, clock: Callable[[], float] = time.perf_counter, end: float = math.inf
+    ) -> None:
+        """end: when to stop, by `clock`; at least one position is imagined, however little time there is."""
+        self.clock: Callable[[], float] = clock
+        self.end: float = end
+        self.late: bool = False
         self.seat: Seat = seat
         self.dice: FastDice = dice
         self.judgement: Any = seat.game.judgement
@@ -130,19 +147,28 @@ class Search:
         self.path: list[tuple[Table, int, int]] = []
         self.actions: tuple[int, ...] = seat.legal()
         ratings = [0.0] * len(self.actions)
-        for _ in range(FIRST_LOOK):
+        started = clock() if end < math.inf else 0.0
+        for look in range(FIRST_LOOK):
+            if look and self._too_late(started, look):
+                break
             first: list[float] = self.judgement.rate(seat.imagine(dice), seat.seat)
             for i in range(len(ratings)):
                 ratings[i] += first[i]
         # Best rated first; what is rated alike stays in the order of the action ids.
         order = sorted([(-ratings[i], i) for i in range(len(ratings))])
-        self.running: list[int] = [i for _, i in order[:CANDIDATES]]
+        odds = chances(ratings)
+        self.running: list[int] = [i for _, i in order[:CANDIDATES] if odds[i] >= HOPELESS]
         self.results: list[list[float]] = [[] for _ in self.actions]
         self.worlds: int = 0
         self.next_check: int = FIRST_CHECK
+        self.tried: int = 0
+        self.began: float = clock() if end < math.inf else 0.0
 
     def think(self) -> None:
-        """Imagine a world and try every candidate that is still running in it; now and then, drop the hopeless."""
+        """Imagine a world and try every candidate that is still running in it; now and then, drop the hopeless.
+
+        A world for which the time runs out does not count, since it has not been the same for all; then `late` is set.
+        """
         seat = self.seat.seat
         dice = self.dice
         world = self.seat.imagine(dice)
@@ -166,7 +192,12 @@ class Search:
             picks.append(actions[i])
         at = deciders.index(seat)
         path = self.path
-        for candidate in self.running:
+        for n, candidate in enumerate(self.running):
+            if self._too_late(self.began, self.tried):
+                for other in self.running[:n]:
+                    self.results[other].pop()
+                return
+            self.tried += 1
             path.clear()
             picks[at] = self.actions[candidate]
             state = world.clone()
@@ -196,6 +227,16 @@ class Search:
 
     def settled(self) -> bool:
         return len(self.running) == 1
+
+    def _too_late(self, started: float, done: int) -> bool:
+        """Would another piece of work end too late, if it takes as long as the `done` ones since `started` on average?
+
+        The longest stretch without a look at the clock is one piece, not one world, so that the budget is kept.
+        """
+        if self.end < math.inf:
+            now = self.clock()
+            self.late = now + (now - started) / max(1, done) > self.end
+        return self.late
 
     def _drop(self) -> None:
         """Drop the candidates that are surely worse than the best.
@@ -329,12 +370,10 @@ class SearchBot:
         actions = legal_or_complain(seat)
         if len(actions) == 1:
             return actions[0]
-        search = Search(seat, self.dice)
-        while not search.settled():
-            if self.iterations is not None:
-                if search.worlds >= self.iterations:
-                    break
-            elif self.clock() - started >= self.budget:
+        end = started + self.budget if self.iterations is None else math.inf
+        search = Search(seat, self.dice, self.clock, end)
+        while not search.settled() and not search.late:
+            if self.iterations is not None and search.worlds >= self.iterations:
                 break
             search.think()
         return actions[search.best()]

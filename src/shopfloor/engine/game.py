@@ -108,6 +108,8 @@ class Game:
     judgement: Judgement
     load_edition: Any
     make_space: Any
+    players_clause: str = ""
+    """The clause that says how many can play."""
 
     def edition(self, folder: Path | str | None = None) -> Edition:
         """The edition in a folder, or the one that comes with the game. Raises EditionError."""
@@ -118,6 +120,11 @@ class Game:
         """The table of actions with this edition."""
         space: ActionSpace = self.make_space(edition)
         return space
+
+    def pick_words(self, option: str, pick: str) -> str:
+        """What one of an option's picks is about, beside its name (`words.pick`, where the game has it)."""
+        said = getattr(self.words, "pick", None)
+        return str(said(option, pick)) if said is not None else ""
 
     def start(
         self,
@@ -133,7 +140,7 @@ class Game:
         """
         if players not in self.player_counts:
             facts: dict[str, object] = {"players": players, "allowed": list(self.player_counts)}
-            raise BadSetup(Refusal("BAD_PLAYER_COUNT", "", facts))
+            raise BadSetup(Refusal("BAD_PLAYER_COUNT", self.players_clause, facts))
         resolved = resolve_options(self.options, options or {}, players)
         return self.rules.start(players, dice, resolved, edition if edition is not None else self.edition(), report)
 

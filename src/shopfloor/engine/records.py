@@ -37,6 +37,7 @@ class Record:
 
     seed: an integer (fast dice) or 64 hex digits (sealed dice). decisions: (seat, action id) in the order played.
     names: what the players were called, one for each seat; may be empty.
+    outcomes: for decisions that the world had a say in: (number of the decision from 1, what `play_outcome` was given).
     """
 
     game: str
@@ -49,6 +50,7 @@ class Record:
     names: tuple[str, ...] = ()
     finished: bool = False
     standing: tuple[tuple[int, int], ...] = field(default=())
+    outcomes: tuple[tuple[int, str], ...] = ()
 
 
 # JSON leaves these as they are, but many programs end a line at them.
@@ -80,8 +82,12 @@ def dump(record: Record, name_of: Callable[[int], str]) -> str:
     if record.names:
         head["names"] = list(record.names)
     lines = [_line(head)]
+    outcomes = dict(record.outcomes)
     for n, (seat, action) in enumerate(record.decisions, 1):
-        lines.append(_line({"n": n, "seat": seat, "action": action, "do": name_of(action)}))
+        line: dict[str, object] = {"n": n, "seat": seat, "action": action, "do": name_of(action)}
+        if n in outcomes:
+            line["outcome"] = json.loads(outcomes[n])
+        lines.append(_line(line))
     body = "\n".join(lines) + "\n"
     end: dict[str, object] = {"decisions": len(record.decisions), "finished": record.finished}
     if record.finished:
@@ -157,11 +163,14 @@ def load(text: str) -> Record:
     if "digest" not in end or len(lines) < 2:
         raise RecordError(len(lines), "the record is cut short: its last line, with the digest, is missing")
     decisions: list[tuple[int, int]] = []
+    outcomes: list[tuple[int, str]] = []
     for number, line in enumerate(lines[1:-1], 2):
         value = _parse(number, line)
         if _integer(number, value, "n") != number - 1:
             raise RecordError(number, f"decision {number - 1} was expected here; a line is missing or twice")
         decisions.append((_integer(number, value, "seat"), _integer(number, value, "action")))
+        if "outcome" in value:
+            outcomes.append((number - 1, json.dumps(value["outcome"], ensure_ascii=False, separators=(",", ":"))))
     if _integer(len(lines), end, "decisions") != len(decisions):
         raise RecordError(len(lines), f"{end['decisions']} decisions announced, {len(decisions)} found")
     finished, standing = _ending(len(lines), end)
@@ -178,6 +187,7 @@ def load(text: str) -> Record:
         names=tuple(names),
         finished=finished,
         standing=standing,
+        outcomes=tuple(outcomes),
     )
 
 
@@ -194,7 +204,7 @@ def _ending(number: int, end: dict[str, object]) -> tuple[bool, tuple[tuple[int,
         if seat.isdecimal() and len(seat) < 5 and isinstance(place, int) and not isinstance(place, bool):
             standing.append((int(seat), place))
     if not isinstance(places, dict) or len(standing) != len(places):
-        raise RecordError(number, "'places' must be an object with each seat's place, such as {\"0\": 2, \"1\": 1}")
+        raise RecordError(number, '\'places\' must be an object with each seat\'s place, such as {"0": 2, "1": 1}')
     return True, tuple(standing)
 
 
@@ -226,9 +236,13 @@ def replay(record: Record, game: Game, edition: Edition | None = None) -> Iterat
     except (Refused, ValueError) as error:
         raise RecordError(1, f"no game starts like that: {error}") from None
     yield Step(None, state.clone(), tuple(state.drain()))
+    outcomes = dict(record.outcomes)
     for n, (seat, action) in enumerate(record.decisions, 1):
         try:
-            state.play(seat, action)
+            if n in outcomes:
+                state.play_outcome(seat, action, outcomes[n])
+            else:
+                state.play(seat, action)
         except Refused as error:
             raise RecordError(n + 1, f"decision {n} is not allowed: {error}") from None
         yield Step((seat, action), state.clone(), tuple(state.drain()))
@@ -250,6 +264,7 @@ def record_of(
     decisions: Sequence[tuple[int, int]],
     state: State,
     names: Sequence[str] = (),
+    outcomes: Sequence[tuple[int, str]] = (),
 ) -> Record:
     """The record of a game that has come to `state` by `decisions`."""
     over = state.over()
@@ -264,4 +279,5 @@ def record_of(
         names=tuple(names),
         finished=over,
         standing=tuple(sorted((rank.seat, rank.place) for rank in state.standing().ranks)) if over else (),
+        outcomes=tuple(outcomes),
     )

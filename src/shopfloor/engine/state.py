@@ -8,7 +8,7 @@ from typing import ClassVar
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
-from shopfloor.engine.refusals import Refusal
+from shopfloor.engine.refusals import IllegalAction, Refusal
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,13 @@ class State:
     def play(self, seat: int, action: int) -> None:
         """Apply a decision and all that follows from it without another. Raises IllegalAction; then nothing changed."""
         raise NotImplementedError
+
+    def play_outcome(self, seat: int, action: int, outcome: str) -> None:
+        """Apply a decision that the world had a say in, with what came of it as the game writes it.
+
+        Only games in which something is done with the hands have such decisions; all others refuse.
+        """
+        raise IllegalAction(Refusal("MALFORMED", "", {"action": action}))
 
     def over(self) -> bool:
         """Is the game over?"""

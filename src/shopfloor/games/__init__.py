@@ -4,6 +4,9 @@ from shopfloor.engine.registry import Registry
 
 REGISTRY = Registry(
     [
+        "shopfloor.games.worker_placement",
+        "shopfloor.games.workshop_of_the_world",
         "shopfloor.games.zahltag",
+        "shopfloor.games.temp_worker_assassins",
     ]
 )

@@ -9,7 +9,10 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Announced:
-    """A game on the workbench. house: the ink of its box, one of the six of the printer."""
+    """A game on the workbench.
+
+    house: the ink of its box, one of the six of the printer. before: the game that stands to the right of it.
+    """
 
     id: str
     title: str
@@ -17,6 +20,7 @@ class Announced:
     players: str
     minutes: int
     house: str
+    before: str
 
     @property
     def folder(self) -> Path:
@@ -25,35 +29,12 @@ class Announced:
 
 ANNOUNCED: Final = (
     Announced(
-        "worker_placement",
-        "Worker Placement",
-        "Run a temp agency. Send your people out, fill the strangest jobs.",
-        "2–5",
-        60,
-        "teal",
-    ),
-    Announced(
-        "workshop_of_the_world",
-        "Workshop of the World",
-        "Canals, then railways, between the mills and ports of Britain.",
-        "2–5",
-        75,
-        "slate",
-    ),
-    Announced(
         "men_at_work",
         "Men at Work",
         "Stack girders and workers with a steady hand. Nothing may fall.",
         "2–5",
         30,
         "oxide",
-    ),
-    Announced(
-        "temp_worker_assassins",
-        "Temp Worker Assassins",
-        "Monsters run the office. You are armed with stationery.",
-        "2–4",
-        45,
-        "plum",
+        before="temp_worker_assassins",
     ),
 )

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +19,8 @@ from typing import Final
 
 from shopfloor import bots
 from shopfloor.bots import LEVELS, THINKING, UnknownLevel
+from shopfloor.bots.search import SearchBot
+from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import BadSetup, Refusal
 from shopfloor.games import REGISTRY
@@ -24,8 +29,9 @@ from shopfloor.lab.match import play_game
 from shopfloor.lab.processes import spread
 
 # For an answer within minutes on two cores; a longer ladder is a matter of asking for more games.
-QUICK_GAMES: Final = 1000
+QUICK_GAMES: Final = 400
 THINKING_GAMES: Final = 60
+AGAINST_RANDOM: Final = 20  # where somebody thinks and wins nearly always
 DEFAULT_BUDGET: Final = 0.1  # seconds a decision
 
 
@@ -42,7 +48,8 @@ class Pairing:
 class Played:
     """One game of a ladder, as a line of its results file.
 
-    minds: names the programs that played. budget: seconds a decision, 0 where nobody thinks.
+    minds: names the programs that played; build: how they ran, `compiled` or `interpreted`, which decides how much
+    is thought in a time. budget: seconds a decision, 0 where nobody thinks.
     deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
     same of the others in `field_choices` and `field_seconds`.
@@ -52,6 +59,7 @@ class Played:
     rules: str
     edition: str
     minds: str
+    build: str
     players: int
     challenger: str
     field: str
@@ -93,12 +101,16 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs of a game. budget: seconds a decision of those who think. command: what makes it again."""
+    """The rungs of a game. budget: seconds a decision of those who think. command: what makes it again.
+
+    build: how the programs ran, `compiled` or `interpreted`.
+    """
 
     game: str
     title: str
     rules: str
     edition: str
+    build: str
     budget: float
     rungs: tuple[Rung, ...]
     command: str
@@ -112,6 +124,7 @@ class Ladder:
             "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
             f"as a part. The thinking levels ({', '.join(THINKING)}) had {self.budget:g} s of computing",
             "a decision at most; the last columns are milliseconds of it a decision that had a choice.",
+            f"The programs ran {self.build}; CONTRIBUTING.md says how to compile them.",
             "",
             "| players | challenger | against | games | share of victories | equals | mean place | its ms | their ms |",
             "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: |",
@@ -145,19 +158,32 @@ class Ladder:
 
 
 def minds(game: Game) -> str:
-    """Names the programs of the computer players and the game's judgement (12 hex digits).
+    """Names the programs of the computer players and the game's own (12 hex digits).
 
     Games that other programs have played are no results of these.
     """
-    return _minds(game.folder / "judgement.py")
+    return _minds(game.folder)
 
 
 @lru_cache
-def _minds(judgement: Path) -> str:
+def _minds(folder: Path) -> str:
     digest = hashlib.sha256()
-    for file in [*sorted(Path(bots.__file__).parent.glob("*.py")), judgement]:
+    for file in [*sorted(Path(bots.__file__).parent.glob("*.py")), *sorted(folder.rglob("*.py"))]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:12]
+
+
+@lru_cache
+def build(game_id: str) -> str:
+    """`compiled` where both the thinking and the game's positions are, else what of them is, or `interpreted`."""
+    game = REGISTRY.get(game_id)
+    position = game.start(min(game.player_counts), FastDice(0))
+    thinking, rules = (
+        not str(sys.modules[kind.__module__].__file__).endswith(".py") for kind in (SearchBot, type(position))
+    )
+    if thinking == rules:
+        return "compiled" if thinking else "interpreted"
+    return "partly compiled (the thinking)" if thinking else "partly compiled (the game)"
 
 
 class ResultsError(Exception):
@@ -185,6 +211,7 @@ def _play(task: _Task) -> Played:
         rules=game.rules_version,
         edition=edition.hash,
         minds=minds(game),
+        build=build(game.id),
         players=pair.players,
         challenger=pair.challenger,
         field=pair.field,
@@ -246,10 +273,16 @@ def _thinks(pair: Pairing) -> bool:
     return pair.challenger in THINKING or pair.field in THINKING
 
 
+def _usual_games(pair: Pairing) -> int:
+    if not _thinks(pair):
+        return QUICK_GAMES
+    return AGAINST_RANDOM if pair.field == "random" else THINKING_GAMES
+
+
 def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: float) -> list[_Task]:
     tasks = []
     for pair in pairs:
-        wanted = games if games is not None else THINKING_GAMES if _thinks(pair) else QUICK_GAMES
+        wanted = games if games is not None else _usual_games(pair)
         deals = -(-wanted // pair.players)
         spent = budget if _thinks(pair) else 0.0
         tasks += [_Task(game.id, pair, spent, deal, seat) for deal in range(deals) for seat in range(pair.players)]
@@ -258,11 +291,16 @@ def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: floa
     return tasks
 
 
-def _rung(pair: Pairing, played: Sequence[Played]) -> Rung:
+def _rung(pair: Pairing, played: Sequence[Played]) -> Rung | None:
     deals: dict[int, list[int]] = {}
     for one in played:
         deals.setdefault(one.deal, []).append(one.place)
+    # A deal counts when it has been played from every seat; a ladder that has run out of time may lack some.
+    played = [one for one in played if len(deals[one.deal]) == pair.players]
+    deals = {deal: places for deal, places in deals.items() if len(places) == pair.players}
     count = len(played)
+    if not count:
+        return None
     share = sum(one.share for one in played) / count
     # The games of a deal are not independent, the deals are.
     place, best, worst = mean_interval([sum(places) / len(places) for places in deals.values()])
@@ -280,7 +318,12 @@ def _rung(pair: Pairing, played: Sequence[Played]) -> Rung:
 
 
 def _command(
-    game: str, players: Sequence[int] | None, levels: Sequence[str] | None, games: int | None, budget: float
+    game: str,
+    players: Sequence[int] | None,
+    levels: Sequence[str] | None,
+    games: int | None,
+    budget: float,
+    minutes: float | None,
 ) -> str:
     parts = ["shopfloor", "ladder", game]
     for count in players or ():
@@ -291,6 +334,8 @@ def _command(
         parts += ["--games", str(games)]
     if budget != DEFAULT_BUDGET:
         parts += ["--budget", f"{budget:g}"]
+    if minutes is not None:
+        parts += ["--minutes", f"{minutes:g}"]
     return " ".join(parts)
 
 
@@ -304,15 +349,18 @@ def run(
     results_path: str | Path | None = None,
     on_progress: Callable[[int, int, Played | None], None] | None = None,
     command: str | None = None,
+    minutes: float | None = None,
 ) -> Ladder:
     """Play a ladder and add it up.
 
     players: player counts (None: all that the game has). levels: weak to strong; each challenges all before it
-    (None: all). games: a pairing, rounded up to whole rotations (None: 1,000, and 60 where somebody thinks).
+    (None: all). games: a pairing, rounded up to whole rotations (None: 400, and 60 where somebody thinks, or 20 against
+    random).
     budget: seconds a decision for levels that think (None: 0.1). results_path: a JSON-lines file to which every
     game is added when it is over, and whose games by the same programs, rules, edition, pairing and budget are not
     played again; an interrupted ladder goes on where it was. on_progress: called with games done, games in all, and the
-    last one (None for those from the file). command: what the page says made it.
+    last one (None for those from the file). command: what the page says made it. minutes: begin no game after so
+    many; deals that have not been played from every seat by then do not count, and pairings without any are left out.
 
     Raises UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
     """
@@ -320,6 +368,8 @@ def run(
     if games is not None and games < 1:
         raise ValueError(f"at least 1 game is needed, not {games}")
     spent = DEFAULT_BUDGET if budget is None else budget
+    if minutes is not None and minutes <= 0:
+        raise ValueError(f"a ladder takes more than 0 minutes, not {minutes:g}")
     if spent <= 0:
         raise ValueError(f"a budget is more than 0 seconds, this one is {spent}")
     pairs = pairings(game, players or game.player_counts, levels or LEVELS)
@@ -330,21 +380,25 @@ def run(
     path = None if results_path is None else Path(results_path)
     for played in [] if path is None else read_results(path):
         key = (Pairing(played.players, played.challenger, played.field), played.budget, played.deal, played.seat)
-        of = (played.game, played.rules, played.edition, played.minds)
-        if of == (game.id, game.rules_version, edition, minds(game)) and key in wanted:
+        of = (played.game, played.rules, played.edition, played.minds, played.build)
+        if of == (game.id, game.rules_version, edition, minds(game), build(game.id)) and key in wanted:
             done[key] = played
     if on_progress is not None:
         on_progress(len(done), len(tasks), None)
     left = [task for task in tasks if (task.pairing, task.budget, task.deal, task.seat) not in done]
-    with _Results(path) as results:
-        for task, played in spread(_play, left, processes):
+    end = None if minutes is None else time.monotonic() + 60.0 * minutes
+    with _Results(path) as results, closing(spread(_play, left, processes)) as games_played:
+        for task, played in games_played:
             results.add(played)
             done[(task.pairing, task.budget, task.deal, task.seat)] = played
             if on_progress is not None:
                 on_progress(len(done), len(tasks), played)
-    rungs = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
-    made_by = command if command is not None else _command(game.id, players, levels, games, spent)
-    return Ladder(game.id, game.title, game.rules_version, edition, spent, tuple(rungs), made_by)
+            if end is not None and time.monotonic() >= end:
+                break
+    found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
+    rungs = [rung for rung in found if rung is not None]
+    made_by = command if command is not None else _command(game.id, players, levels, games, spent, minutes)
+    return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), spent, tuple(rungs), made_by)
 
 
 class _Results:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shopfloor.bots import Bot, Seat, make_bot
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Edition, Game
+from shopfloor.engine.records import Record, record_of
+from shopfloor.lab.observations import Observer
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,23 @@ class Outcome:
     seconds: tuple[float, ...]
 
 
+@dataclass
+class Log:
+    """What happened in a game, decision by decision: as `play_game` fills it.
+
+    observer: fills the observations, or None if they are not wanted. record: the game's record, once it is over.
+    decisions: (seat, action id). legal: the action ids that the seat could choose from. seconds: of computing.
+    observations: what the seat knew before each decision, one after the other: 32-bit floats, `observer.size` each.
+    """
+
+    observer: Observer | None = None
+    record: Record | None = None
+    decisions: list[tuple[int, int]] = field(default_factory=list)
+    legal: list[tuple[int, ...]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    observations: bytearray = field(default_factory=bytearray)
+
+
 def play_game(
     game: Game,
     edition: Edition,
@@ -37,11 +56,13 @@ def play_game(
     budget: float | None = None,
     options: Mapping[str, str] | None = None,
     thought: int = 0,
+    log: Log | None = None,
 ) -> Outcome:
     """Play a game with a computer player of `levels[seat]` in every seat.
 
     seed: of the game's own chance; together with `thought` it seeds the players too. budget: seconds of
-    computing a decision for levels that think; what else the machine does makes no player weaker.
+    computing a decision for levels that think; what else the machine does makes no player weaker. log: an empty one,
+    to be filled.
     Raises UnknownLevel and BadSetup.
     """
     players = len(levels)
@@ -59,19 +80,28 @@ def play_game(
         for seat in deciders:
             legal = state.legal(seat)
             decisions += 1
+            spent = seconds[seat]
+            if log is not None and log.observer is not None:
+                log.observations += log.observer.observe(game.view(state, seat)).tobytes()
             if len(legal) == 1:
-                state.play(seat, legal[0])
+                action = legal[0]
             elif levels[seat] == "random":
                 # Looks at nothing but the legal actions, so it needs no seat made for it, which would cost most.
                 choices[seat] += 1
-                state.play(seat, legal[dice.below(len(legal))])
+                action = legal[dice.below(len(legal))]
             else:
                 choices[seat] += 1
                 started = time.thread_time()
                 action = bots[seat].choose(Seat(game, state, seat, dice))
                 seconds[seat] += time.thread_time() - started
-                state.play(seat, action)
+            state.play(seat, action)
+            if log is not None:
+                log.decisions.append((seat, action))
+                log.legal.append(legal)
+                log.seconds.append(seconds[seat] - spent)
     standing = state.standing()
+    if log is not None:
+        log.record = record_of(game, edition, seed, players, dict(options or {}), log.decisions, state)
     ranks = sorted(standing.ranks, key=lambda rank: rank.seat)
     return Outcome(
         places=tuple(rank.place for rank in ranks),

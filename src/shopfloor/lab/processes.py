@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ Job = TypeVar("Job")
 Done = TypeVar("Done")
 
 
-def spread(work: Callable[[Job], Done], jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Done]]:
+def spread(work: Callable[[Job], Done], jobs: Sequence[Job], processes: int) -> Generator[tuple[Job, Done], None, None]:
     """Each job with its result, in the order in which they are done; in this process if there is one process.
 
     `work` must be a function of a module, so that other processes can find it. Raises ValueError for no process;

@@ -189,7 +189,7 @@ def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
     try:
         made = who.tables.create(game.id, data.players, data.options, data.name, who.token)
     except Refused as error:
-        raise ProblemError.of(problems.of_refusal(error.refusal, game, ())) from None
+        raise ProblemError.of(problems.of_set_up(error.refusal, game)) from None
     body = schemas.Created(made.token, who.told(made.table_id, made.token))
     return Response(body, status_code=201, headers={"Location": f"/api/tables/{made.table_id}"})
 

@@ -2,12 +2,15 @@
 
 What a game adds lies in its folder `page/`: `page.py` (`HOUSE`, the ink of its box, and `context`, which makes what the
 template needs from a View), `table.html` (extends `live.html`), `rules.html`, `style.css`, `symbols.svg`, drawings.
+`page.py` may also have `PIECE`, the symbol of a player's piece before the number of the seat (else `meeple`), and
+`pick_drawing`, the drawing of what can be picked for an option.
 
 The forms of the pages:
 
     POST /tables               game, players, name (of the table), your_name, seat_1 ... (`friend` or a level of
                                computer players, for each seat after one's own), others (the same for seats that
-                               are not named), option.<id>
+                               are not named), option.<id> (`+`: people's own choice, which is ticked in the
+                               fields pick.<id>)
     POST /t/{id}/sit           name, seat (may be missing)      POST /t/{id}/stand-up
     POST /t/{id}/bots          level, seat (may be missing)     POST /t/{id}/bots/{seat}/remove
     POST /t/{id}/start         POST /t/{id}/leave               POST /t/{id}/back       POST /t/{id}/rematch
@@ -20,16 +23,18 @@ All have `_csrf_token` too. Posts from a table's page by script carry the header
 from __future__ import annotations
 
 import hashlib
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from shopfloor.bots import LEVELS, level_words
 from shopfloor.engine import records
 from shopfloor.engine.game import Game
+from shopfloor.engine.options import JOIN, Option, pick_counts
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
 from shopfloor.tables.errors import undo_words
@@ -37,6 +42,9 @@ from shopfloor.tables.model import Table
 from shopfloor.web.manual import chapters
 from shopfloor.web.rendering import art, enumerate_words, has_page, page_of, render, render_part
 from shopfloor.web.story import seat_names, spoken_names, story
+
+PICK: Final = "pick."
+"""What the names of the fields begin with that hold people's own picks."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,12 @@ class Ctx:
     manages: bool = False
 
 
-def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None]) -> str:
-    """The shelf and the tables. `seats`: the person's seat at each table where they have one, by the table's id."""
+def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None], chosen: str = "") -> str:
+    """The shelf and the tables.
+
+    seats: the person's seat at each table where they have one, by the table's id. chosen: the id of the game whose box
+    is taken off the shelf; of none that can be played: the one the person was last at, or the one in the middle.
+    """
     rows: dict[str, list[dict[str, object]]] = {"turn": [], "under_way": [], "free": [], "over": []}
     for table in listing:
         seat = seats.get(table.id)
@@ -72,17 +84,17 @@ def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None]) ->
         else:
             rows["under_way"].append(_row(table, seat))
     games = [_box(game) for game in REGISTRY.all() if has_page(game)]
+    playable = [str(box["id"]) for box in games]
+    if chosen not in playable:
+        own = [table.game.id for table in listing if table.id in seats and table.game.id in playable]
+        chosen = own[0] if own else playable[len(playable) // 2]
     for game in ANNOUNCED:
-        if game.id not in {box["id"] for box in games}:
+        if game.id not in playable:
             drawn = art(str(game.folder / "page" / "box.svg"))
             facts = {"id": game.id, "game": game, "house": game.house, "players": game.players}
-            games.append({**facts, "playable": False, "art": drawn})
-    # The playable boxes stand in the middle of the shelf.
-    middle = len(games) // 2
-    playable = [g for g in games if g["playable"]]
-    announced = [g for g in games if not g["playable"]]
-    games = [*announced[:middle], *playable, *announced[middle:]]
-    return render("home.html", ctx, boxes=games, rows=rows, levels=_levels())
+            place = playable.index(game.before) if game.before in playable else len(games)
+            games.insert(place, {**facts, "playable": False, "art": drawn})
+    return render("home.html", ctx, boxes=games, chosen=chosen, rows=rows, levels=_levels())
 
 
 def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = None) -> str:
@@ -96,6 +108,7 @@ def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = N
         ]
         chosen = form.get(f"option.{option.id}", option.default)
         told: dict[str, object] = {"id": option.id, "title": title, "why": why, "values": values}
+        told |= _picks(game, option, form) | {"matters": option.counts}
         options.append(told | {"chosen": chosen, "default": option.default, "clause": option.clause})
     return render(
         "setup.html",
@@ -107,6 +120,28 @@ def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = N
         levels=_levels(),
         box=_box(game),
     )
+
+
+def _picks(game: Game, option: Option, form: Mapping[str, str]) -> dict[str, object]:
+    """What people may choose from by themselves, what of it they have ticked, and how many it takes."""
+    ticked = form.get(f"{PICK}{option.id}", "").split(JOIN)
+    drawn = getattr(page_of(game), "pick_drawing", None)
+    picks = [
+        {
+            "value": pick,
+            "text": game.words.option_value(option.id, pick),
+            "why": game.pick_words(option.id, pick),
+            "drawing": drawn(option.id, pick) if drawn is not None else "",
+            "ticked": pick in ticked,
+            "closed": [players for players, closed in option.closed if closed == pick],
+        }
+        for pick in option.picks
+    ]
+    counts = [
+        {"players": found.players, "given": dict(found.given), "count": found.count}
+        for found in pick_counts(option, game.options, game.player_counts)
+    ]
+    return {"picks": picks, "counts": json.dumps(counts)}
 
 
 def table(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None) -> str:
@@ -163,6 +198,7 @@ def _live_lobby(ctx: Ctx, table: Table, seat: int | None, problem: str | None) -
             "clause": option.clause,
         }
         for option in game.options
+        if option.matters(table.players)
     ]
     free = [s.seat for s in table.seats if s.kind == "free"]
     common = _common(ctx, table, seat, problem)

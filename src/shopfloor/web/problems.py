@@ -95,11 +95,16 @@ def make(status: int, code: str, sentence: str, clause: str = "", facts: dict[st
     return Problem(status, code, sentence, clause, facts or {}, HTTPStatus(status).phrase)
 
 
-def of_refusal(refusal: Refusal, game: Game, seats: Sequence[str]) -> Problem:
-    """The problem of something that a game refused, in the game's words."""
-    status = STATUS.get(refusal.code, 409)
+def of_refusal(refusal: Refusal, game: Game, seats: Sequence[str], status: int = 409) -> Problem:
+    """The problem of something that a game refused, in the game's words. status: of codes that have none here."""
+    status = STATUS.get(refusal.code, status)
     facts = {name: _jsonable(value) for name, value in refusal.facts.items()}
     return make(status, refusal.code, game.words.refusal(refusal, seats), refusal.clause, facts)
+
+
+def of_set_up(refusal: Refusal, game: Game) -> Problem:
+    """The problem of a table that a game cannot be set up at: the request is wrong, whatever stands on the table."""
+    return of_refusal(refusal, game, (), 400)
 
 
 def of_error(error: Exception, table: Table | None = None) -> Problem | None:

@@ -102,6 +102,7 @@ def _make_environment(game: Game | None) -> Environment:
         enumerate_words=enumerate_words,
         game=game,
         house=page_of(game).HOUSE if game is not None else "oxide",
+        piece=getattr(page_of(game), "PIECE", "meeple") if game is not None else "meeple",
     )
     parts = environment.get_template("parts.html").module
     environment.globals.update({name: getattr(parts, name) for name in PARTS})

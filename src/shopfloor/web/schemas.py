@@ -43,8 +43,30 @@ class OptionValue(Struct, frozen=True):
     needs_seat: int | None = None
 
 
+class OptionPick(Struct, frozen=True):
+    """One of the things that people may choose from. closed_with: numbers of players with which it cannot be."""
+
+    value: str
+    words: str
+    explanation: str
+    closed_with: list[int] = []
+
+
+class PickCount(Struct, frozen=True):
+    """How many picks it takes with so many players, where the other options have these values."""
+
+    players: int
+    options: dict[str, str]
+    count: int
+
+
 class OptionInfo(Struct, frozen=True):
-    """What the people at a table may agree on before a game; `clause` is the rule that it bears on."""
+    """What the people at a table may agree on before a game; `clause` is the rule that it bears on.
+
+    picks: where people may also choose for themselves, what there is to choose from. Such a value is written as the
+    picks with `+` between them, as many as `pick_counts` say. player_counts: the numbers of players with which it
+    matters at all; empty: with any.
+    """
 
     id: str
     title: str
@@ -52,6 +74,9 @@ class OptionInfo(Struct, frozen=True):
     clause: str
     default: str
     values: list[OptionValue]
+    picks: list[OptionPick] = []
+    pick_counts: list[PickCount] = []
+    player_counts: list[int] = []
 
 
 class ActionInfo(Struct, frozen=True):

@@ -15,6 +15,7 @@ from litestar.response import Redirect, Stream
 from litestar.utils.empty import value_or_default
 from litestar.utils.scope.state import ScopeState
 
+from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import Refused
 from shopfloor.games import REGISTRY
 from shopfloor.tables import checks
@@ -34,7 +35,7 @@ from shopfloor.web.identity import (
     well_formed,
 )
 from shopfloor.web.live import Viewer
-from shopfloor.web.pages import Ctx
+from shopfloor.web.pages import PICK, Ctx
 from shopfloor.web.problems import Problem, ProblemError
 from shopfloor.web.services import Services, in_words_of, services
 from shopfloor.web.stream import UNCOMPRESSED, event_stream, last_seen
@@ -115,8 +116,13 @@ def visitor(request: AnyRequest) -> Visitor:
 
 
 async def form(request: AnyRequest) -> dict[str, str]:
-    """The fields of the form that was sent; files are none of ours."""
-    return {name: value for name, value in (await request.form()).multi_items() if isinstance(value, str)}
+    """The fields of the form that was sent; files are none of ours. What is ticked under one name is joined."""
+    fields: dict[str, str] = {}
+    for name, value in (await request.form()).multi_items():
+        if isinstance(value, str):
+            ticked = name.startswith(PICK) and name in fields
+            fields[name] = f"{fields[name]}{JOIN}{value}" if ticked else value
+    return fields
 
 
 Who = NamedDependency[SkipValidation[Visitor]]
@@ -141,7 +147,7 @@ def home(who: Who) -> Response[str]:
             if seat is not None or (who.tables.manages(table.id, token) and table.id not in seats):
                 seats[table.id] = seat
     newest = sorted(listing.values(), key=lambda table: table.created_at, reverse=True)
-    return who.answer(pages.home(who.ctx("/"), newest, seats))
+    return who.answer(pages.home(who.ctx("/"), newest, seats, who.request.query_params.get("game", "")))
 
 
 @get("/games/{game:str}", sync_to_thread=True)
@@ -218,6 +224,9 @@ def create(form: Form, who: Who) -> Response[Any]:
     """Open a table, sit down, and fill seats with computer players. All or nothing."""
     game = REGISTRY.get(form.get("game", ""))
     options = {name[7:]: value for name, value in form.items() if name.startswith("option.") and value}
+    for option in game.options:
+        if option.picks and options.get(option.id) == JOIN:  # people choose for themselves
+            options[option.id] = form.get(PICK + option.id, "")
     try:
         players = _number(form, "players")
         # All is looked at before anything is made: a table that nobody sits at is of no use to anybody.
@@ -231,9 +240,7 @@ def create(form: Form, who: Who) -> Response[Any]:
         if len(bots) == players - 1:  # nobody is to be waited for
             who.tables.start(made.table_id, token)
     except (Refused, TableError, ProblemError) as error:
-        problem = (
-            problems.of_refusal(error.refusal, game, ()) if isinstance(error, Refused) else problems.of_error(error)
-        )
+        problem = problems.of_set_up(error.refusal, game) if isinstance(error, Refused) else problems.of_error(error)
         assert problem is not None
         page = pages.setup(who.ctx(f"/games/{game.id}"), game, form, problem.sentence)
         return who.answer(page, problem.status)

@@ -13,6 +13,7 @@ from shopfloor.bots import LEVELS, level_words
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
+from shopfloor.engine.options import pick_counts
 from shopfloor.engine.views import plain
 from shopfloor.games import REGISTRY
 from shopfloor.tables.model import LogLine, Table
@@ -59,7 +60,21 @@ def _option(game: Game, i: int) -> schemas.OptionInfo:
         else schemas.OptionValue(value, game.words.option_value(option.id, value))
         for value in option.values
     ]
-    return schemas.OptionInfo(option.id, title, explanation, option.clause, option.default, values)
+    picks = [
+        schemas.OptionPick(
+            pick,
+            game.words.option_value(option.id, pick),
+            game.pick_words(option.id, pick),
+            [players for players, closed in option.closed if closed == pick],
+        )
+        for pick in option.picks
+    ]
+    counts = [
+        schemas.PickCount(found.players, dict(found.given), found.count)
+        for found in pick_counts(option, game.options, game.player_counts)
+    ]
+    about = (option.id, title, explanation, option.clause, option.default)
+    return schemas.OptionInfo(*about, values, picks, counts, list(option.counts))
 
 
 def seats(table: Table) -> list[schemas.SeatInfo]:

@@ -75,6 +75,8 @@ def test_pete_and_the_health_and_safety_halfling() -> None:
 def test_pete_before_he_plays() -> None:
     s = pete()
     assert sure_attack(s, A, 7) == 4
+    assert seen(s, A).sure_against == (4, 4, 4, 4)
+    assert seen(s, B).sure_against == seen(s, None).sure_against == (None,) * 4
     play(s, A, "attempt Halfling")
     refused(s, A, "play Stapler", "CARD_NOT_PLAYABLE", "TA-6.4", why="identical", count=2)
     attempt = seen(s, A).attempt

@@ -142,7 +142,9 @@ def test_departments_of_ones_own_choice() -> None:
     for value, why in wrong.items():
         refusal = bad(4, departments=value).refusal
         assert (refusal.code, refusal.facts["why"]) == ("BAD_DEPARTMENTS", why)
-    assert bad(3, departments="DP14").refusal.code == "BAD_OPTION"
+    assert bad(3, departments="DP14").refusal.facts == {"why": "count", "picked": 1, "places": 5}
+    assert bad(3, departments="").refusal.code == "BAD_OPTION"
+    assert bad(3, departments="chess").refusal.code == "BAD_OPTION"
     assert bad(3, departments="the nice ones").refusal.code == "BAD_OPTION"
 
 

@@ -120,7 +120,9 @@ def test_refusals_name_what_is_in_the_way() -> None:
 def test_refused_set_ups_in_words() -> None:
     for options, said in (
         ({"departments": "DP14+DP14+DP20+DP36"}, "Appalling Admin Dept is picked twice"),
-        ({"departments": "DP14+DP20+DP36"}, "3 departments are picked; this game wants 4."),
+        ({"departments": ""}, "No departments are picked."),
+        ({"departments": "chess"}, "The option departments cannot be 'chess'. It can be: recommended and random; or"),
+        ({"departments": "DP14+DP20+DP36"}, "Departments picked: 3. This table wants exactly 4."),
         ({"departments": "DP14+DP20+DP36+DP01"}, "Really Spooky Recycling Area cannot be picked"),
         ({"departments": "DP14+DP20+DP36+XX"}, "There is no department 'XX' to pick."),
         ({"departments": "DP11+DP12+DP16+DP19", "hard_mode": "yes"}, "Hard Mode with four needs"),
@@ -188,7 +190,8 @@ def test_the_table_as_text() -> None:
     assert "In Security: Pete." in lines
     assert "To be won: Monday." in lines
     rows = [row for table in board.tables for row in table.rows]
-    assert ("Health & Safety Halfling", "7", "2", "-") in rows
+    assert ("Health & Safety Halfling", "7", "2", "-", "1") in rows
+    assert ("Health & Safety Halfling", "7", "2", "-") in text.board(seen(s, B), NAMES).tables[0].rows
     assert ("Haunted Helpdesk", "2", "Draw 3, discard 1", "Pete") in rows
     play(s, A, "attempt Halfling")
     lines = "\n".join(text.board(seen(s, A), NAMES).lines)

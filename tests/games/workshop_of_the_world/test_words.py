@@ -179,6 +179,23 @@ def test_the_table_as_text() -> None:
     assert ("Leeds", "Textile", "3 of 4: RBB", "5") in towns.rows
     assert links.rows == (("Gloucester-Reading (double)", "Green"),)
     assert [row[2] for row in players.rows] == ["secret", "secret", "£50", "secret"]
-    assert cards.rows[0] == ("k26", "Reading (Crafts 2)", "Cy")
+    assert cards.rows[0] == ("k26", "Reading (Crafts 2)", "Cy", "")
+    named = {row[0] for row in towns.rows}
+    assert {"Leeds", "Reading"} <= named
+    assert "Plymouth" not in named, "empty towns that are not in question are left out"
     assert board.lines[-1] == "Your counters: 1 Heavy Industry. You can pay up to £50."
     assert text.board(seen(new_game(2), None), NAMES).headline == "The Canal Era, before the first round"
+
+
+def test_decisions_say_what_they_bring() -> None:
+    s = table(edition=OWN)
+    stand(s, "Southampton", C)
+    turn(s, C, "Reading")
+    (place,) = seen(s, C).places
+    most = "Place in Reading, where 1 Link for £3 can bring 4 Revenue at once"
+    assert words.action(place.action, seen(s, C)) == most
+    play(s, C, "place Reading")
+    found = seen(s, C)
+    build = {words.action(b.action, found) for b in found.builds}
+    assert "Build Reading to Southampton for £3: +4 Revenue" in build
+    assert "Build both Links Gloucester to Reading for £6: +2 Revenue" in build

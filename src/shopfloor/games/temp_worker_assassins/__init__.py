@@ -19,7 +19,15 @@ from shopfloor.games.temp_worker_assassins import (
 
 SEAT_VALUES: Final = ("0", "1", "2", "3")
 NO_YES: Final = ("no", "yes")
-PICKS: Final = tuple(cards.own().department_ids[i] for i in departments.pickable(cards.own(), 2))
+
+
+def _pickable(players: int) -> tuple[str, ...]:
+    return tuple(cards.own().department_ids[i] for i in departments.pickable(cards.own(), players))
+
+
+COUNTS: Final = (2, 3, 4)
+PICKS: Final = tuple(dict.fromkeys(pick for n in COUNTS for pick in _pickable(n)))
+
 
 GAME: Final = Game(
     id="temp_worker_assassins",
@@ -27,9 +35,17 @@ GAME: Final = Game(
     blurb="Monsters run the office. You are armed with stationery.",
     minutes=45,
     rules_version="1",
-    player_counts=(2, 3, 4),
+    player_counts=COUNTS,
     options=(
-        Option("departments", ("recommended", "random"), "recommended", "TA-A34", picks=PICKS),
+        Option(
+            "departments",
+            ("recommended", "random"),
+            "recommended",
+            "TA-A34",
+            picks=PICKS,
+            wanted=lambda players, options: departments.open_places(players, options["no_trashing"] == "yes"),
+            closed=tuple((n, pick) for n in COUNTS for pick in PICKS if pick not in _pickable(n)),
+        ),
         Option("no_trashing", NO_YES, "no", "TA-9.1"),
         Option("quick_mode", NO_YES, "no", "TA-9.2"),
         Option("hard_mode", NO_YES, "no", "TA-9.3"),

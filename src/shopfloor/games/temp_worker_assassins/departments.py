@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shopfloor.engine.dice import Dice
+from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import BadSetup, Refusal
 from shopfloor.games.temp_worker_assassins.cards import HARD, RECYCLING, Cards
 
@@ -79,7 +80,7 @@ def _drawn(candidates: list[int], count: int, dice: Dice) -> list[int]:
 def _named(cards: Cards, wanted: str, candidates: list[int], places: int) -> list[int]:
     names = cards.department_names
     picks: list[int] = []
-    for part in wanted.split("+"):
+    for part in wanted.split(JOIN):
         if part not in cards.department_ids:
             known = [cards.department_ids[i] for i in candidates]
             raise _bad("unknown", "TA-3.5", {"id": part[:40], "known": known})

@@ -309,14 +309,15 @@ class TempWorkerAssassins(Attempts):
         letters = "ABCD"
         targets = ", ".join(cards.target_names[kind] if kind != NONE else "-" for kind in self.face_up)
         lines = [
-            f"Temp Worker Assassins, {self.players} players, day {self.day}, {PHASE_NAMES[self.phase]}: "
-            f"{ASK_NAMES[self.ask]}",
+            f"Temp Worker Assassins, {self.players} players, day {self.day}, {sum(self.unplaced)} to place",
+            f"  {PHASE_NAMES[self.phase]}: {ASK_NAMES[self.ask]}",
             f"  targets: {targets}",
             f"  supply: {', '.join(cards.names[kind] for kind in self.supply_row)}",
         ]
         for seat in range(self.players):
             mark = "*" if seat in self.deciders() else " "
-            hand = ", ".join(cards.names[kind] for kind in self.hand[seat])
+            held = [(self.hand[seat].count(kind), cards.names[kind]) for kind in sorted(set(self.hand[seat]))]
+            hand = ", ".join(f"{n} {name}" if n > 1 else name for n, name in held)
             lines.append(
                 f"{mark} {letters[seat]}  {self.unplaced[seat]} to place, {self.security[seat]} in Security, "
                 f"deck {len(self.deck[seat])}, discard {len(self.discard[seat])}, bounty {self.bounty(seat)}; {hand}"
@@ -353,10 +354,13 @@ def start(
 
 
 def decode(text: str, edition: Cards) -> TempWorkerAssassins:
-    """The state that `encode` wrote."""
-    players, dice = stored_head(text)
-    state = TempWorkerAssassins(players, edition, dice)
-    decode_into(state, text)
+    """The state that `encode` wrote. Raises ValueError if the text is not of that form."""
+    try:
+        players, dice = stored_head(text)
+        state = TempWorkerAssassins(players, edition, dice)
+        decode_into(state, text)
+    except (KeyError, TypeError) as fault:
+        raise ValueError("this is no stored position of Temp Worker Assassins") from fault
     return state
 
 

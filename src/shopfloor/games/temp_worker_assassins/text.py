@@ -70,10 +70,13 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
     """What the viewer can see: targets, Departments, players."""
     assert isinstance(view, AssassinsView)
     column = {name.removeprefix("text.column."): text for name, text in MESSAGES.items() if ".column." in name}
+    sure = [n for n, target in zip(view.sure_against, view.targets, strict=True) if target is not None]
+    placing = any(n is not None for n in sure)  # the viewer is about to choose, and may as well know
+    rows = [_target(target) for target in view.targets if target is not None]
     targets = TextTable(
         _say("targets"),
-        tuple(column[name] for name in ("target", "defence", "bounty", "bonus")),
-        tuple(_target(target) for target in view.targets if target is not None),
+        tuple(column[name] for name in ("target", "defence", "bounty", "bonus", *(["sure"] if placing else []))),
+        tuple((*row, str(n)) if placing else row for row, n in zip(rows, sure, strict=True)),
     )
     rooms = [(d, s) for d in view.departments for s in d.spaces]
     departments = TextTable(

@@ -152,8 +152,10 @@ class AssassinsView(View):
     them. legal: action ids that the viewer may choose now. here: the space whose instruction is followed, or None.
     moving: the space that a relocated assassin is leaving, or None. looked: cards of the viewer's Research;
     looked_count: how many lie before whoever researches.
-    targets: three places and the Zombie's. target_deck: cards left in it; target_under: those that openly lie at its
-    bottom, the upper first. supply_unseen: what the viewer has not seen of the Supply, in the deck or kept by others.
+    targets: three places and the Zombie's. sure_against: for each, the attack that the viewer's hand surely reaches
+    against it, while the viewer is to place; else None. target_deck: cards left in it; target_under: those that openly
+    lie at its bottom, the upper first. supply_unseen: what the viewer has not seen of the Supply, in the deck or kept
+    by others.
     discard piles, trashed and supply_unseen are counted by kind. marker_claim: who gets the Starting Player Marker
     tomorrow by an effect, or None.
     """
@@ -177,6 +179,7 @@ class AssassinsView(View):
     looked: tuple[CardView, ...]
     looked_count: int
     targets: tuple[TargetView | None, ...]
+    sure_against: tuple[int | None, ...]
     zombie_stack: int
     target_deck: int
     target_under: tuple[TargetView, ...]
@@ -354,6 +357,7 @@ def view(state: TempWorkerAssassins, seat: int | None) -> AssassinsView:
     elif resolving:
         picks = max(state.left, 1)
     mine = seat is not None and seat == state.current_player
+    placing = ASK_NAMES[state.ask] == "place"
     return AssassinsView(
         edition=cards.hash,
         seat=seat,
@@ -374,6 +378,10 @@ def view(state: TempWorkerAssassins, seat: int | None) -> AssassinsView:
         looked=_each(cards, sorted(state.looked)) if mine else (),
         looked_count=len(state.looked),
         targets=tuple(None if kind == NONE else target_view(cards, kind) for kind in state.face_up),
+        sure_against=tuple(
+            sure_attack(state, state.current_player, cards.defence[kind]) if mine and placing and kind != NONE else None
+            for kind in state.face_up
+        ),
         zombie_stack=state.zombie_stack,
         target_deck=len(state.target_deck) + len(state.target_under),
         target_under=tuple(target_view(cards, kind) for kind in state.target_under),

@@ -193,6 +193,8 @@ def refusal(refusal: Refusal, seats: Sequence[str]) -> str:
             key = f"{key}.one"
     elif refusal.code == "BAD_OPTION" and "known" in facts:
         key = f"{key}.unknown"
+    elif refusal.code == "BAD_OPTION" and "picks" in facts:
+        key = f"{key}.picks" if facts["value"] else f"{key}.nothing_picked"
     for name in ("known", "allowed"):
         if name in facts:
             words[name] = _list([str(value) for value in facts[name]])
@@ -281,8 +283,21 @@ def option_value(option: str, value: str) -> str:
     if option == "departments":
         cards = own()
         ids = cards.department_ids
+        if not value:
+            return MESSAGES["nothing"]
         return _list([cards.department_names[ids.index(p)] if p in ids else p for p in value.split("+")])
     return MESSAGES[value] if value in ("yes", "no") else _say(f"option.{option}.seat", n=int(value) + 1)
+
+
+def pick(option: str, value: str) -> str:
+    """What a pick of an option brings: what the spaces of a Department say."""
+    cards = own()
+    if option != "departments" or value not in cards.department_ids:
+        return ""
+    spaces = cards.spaces_of(cards.department_ids.index(value))
+    return _say(
+        "option.departments.pick", n=len(spaces), list="; ".join(effect(cards.space_effects[s]) for s in spaces)
+    )
 
 
 def criterion(criterion: str) -> tuple[str, str]:

@@ -33,4 +33,5 @@ GAME: Final = Game(
     judgement=judgement,
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.business_ids, edition.job_ids),
+    players_clause="WP-1.2",
 )

@@ -23,7 +23,7 @@ def _skills(counts: Sequence[int]) -> str:
 
 def _card(card: CardView) -> str:
     if card.kind == "management":
-        return _say("effect", name=card.name, effect=effect(card.script))
+        return _say("effect", name=card.name, effect=effect(card.script).rstrip("."))
     return _say("card", name=card.name, skills=_skills(card.skills))
 
 

@@ -86,8 +86,6 @@ def _variant(event: Event) -> str:
     if kind in ("cash_changed", "thumbs_changed"):
         kind = f"{kind}.{facts['reason']}"
         return f"{kind}.loss" if facts["amount"] < 0 and f"{kind}.loss" in MESSAGES else kind
-    if kind == "meeple_placed" and facts["cost"] == 0:
-        return f"{kind}.free"
     if kind in ("bid_made", "bid_passed") and facts["second"]:
         return f"{kind}.second"
     if kind == "draft_opened" and facts["right"]:
@@ -119,6 +117,7 @@ def event(event: Event, seats: Sequence[str], viewer: int | None) -> str:
         words["names"] = listed(facts["names"])
     if "amount" in facts:
         words["amount"] = abs(facts["amount"])
+        words["lot"] = counted("thumbs", abs(facts["amount"]))
     if "count" in facts:
         words["cards"] = counted("cards", facts["count"])
     if event.kind == "order_dealt":
@@ -128,7 +127,6 @@ def event(event: Event, seats: Sequence[str], viewer: int | None) -> str:
         words["claimants"] = listed([seats[s] for s, claim in _pairs(facts, "claims") if claim])
     elif event.kind == "job_filled":
         words["things"] = _things(facts)
-        words["reward"] = reward(facts["cash"], facts["thumbs"])
     elif event.kind == "game_ended":
         words["names"] = listed([MESSAGES["you"] if s == viewer else seats[s] for s in facts["winners"]])
         key = f"{key}.you" if viewer in facts["winners"] else key

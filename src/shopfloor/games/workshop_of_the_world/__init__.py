@@ -7,6 +7,8 @@ from shopfloor.engine.game import Game
 from shopfloor.engine.options import Option
 from shopfloor.games.workshop_of_the_world import actions, cards, events, judgement, rules, text, view, words
 
+TWO: Final = (2,)
+
 GAME: Final = Game(
     id="workshop_of_the_world",
     title="Workshop of the World",
@@ -25,11 +27,11 @@ GAME: Final = Game(
         Option("crossing", ("literal", "no_junction"), "literal", "WW-A.39"),
         Option("cash_visible", ("off", "on"), "off", "WW-A.46"),
         Option("finite_bank", ("off", "300", "500", "700"), "off", "WW-A.47"),
-        Option("two_player_faceup", ("4", "2"), "4", "WW-A.50"),
-        Option("fist_payment", ("winner_plus_min", "both", "winner_only"), "winner_plus_min", "WW-A.52"),
-        Option("fist_tie", ("draw", "rebid_then_draw", "last_loser"), "draw", "WW-A.53"),
-        Option("two_player_sets", ("separate", "merged"), "separate", "WW-A.56"),
-        Option("demand1_two", ("simultaneous", "random_order"), "simultaneous", "WW-A.57"),
+        Option("two_player_faceup", ("4", "2"), "4", "WW-A.50", counts=TWO),
+        Option("fist_payment", ("winner_plus_min", "both", "winner_only"), "winner_plus_min", "WW-A.52", counts=TWO),
+        Option("fist_tie", ("draw", "rebid_then_draw", "last_loser"), "draw", "WW-A.53", counts=TWO),
+        Option("two_player_sets", ("separate", "merged"), "separate", "WW-A.56", counts=TWO),
+        Option("demand1_two", ("simultaneous", "random_order"), "simultaneous", "WW-A.57", counts=TWO),
     ),
     events=events.EVENTS,
     folder=Path(__file__).parent,

@@ -44,7 +44,18 @@ def _card_row(view: WorkshopView, seats: Sequence[str], card: CardView) -> tuple
         state = MESSAGES["text.card.lot"]
     else:
         state = MESSAGES["text.card.blocked" if card.blocked else "text.card.offered"]
-    return (card.id, shown, state)
+    return (card.id, shown, state, _brings(view, card))
+
+
+def _brings(view: WorkshopView, card: CardView) -> str:
+    """What a card on offer would bring the viewer, by set where they have two."""
+    parts = []
+    for p in view.prospects:
+        if p.card == card.card:
+            links = MESSAGES["links.one"] if p.links == 1 else MESSAGES["links"].format(n=p.links)
+            gain = _say("card.gain" if p.gain else "card.gain.none", gain=p.gain, links=links, price=p.price)
+            parts.append(_say("card.gain.set", colour=colour_name(p.set), gain=gain) if view.players == 2 else gain)
+    return "\n".join(parts)
 
 
 def _bid(view: WorkshopView, seat: int) -> str:
@@ -95,7 +106,7 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
     printed = view.map
     cards = TextTable(
         MESSAGES["text.cards"],
-        (MESSAGES["text.card"], MESSAGES["text.card.kind"], MESSAGES["text.card.state"]),
+        tuple(MESSAGES[f"text.{key}"] for key in ("card", "card.kind", "card.state", "card.brings")),
         tuple(_card_row(view, seats, card) for card in view.cards),
         tuple(i for i, card in enumerate(view.cards) if card.card == view.lot),
     )
@@ -112,13 +123,17 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
             for town in ends:
                 free[town] += 1
     rows = []
+    named = {card.town for card in view.cards if card.taker is None} | {place.town for place in view.places}
     for town, name in enumerate(printed.town_names):
+        if not view.load[town] and town not in named and town != view.town:
+            continue
         letters = _letters(view.industries[town])
         value = printed.town_values[town]
         pieces = _say("pieces", n=len(letters), value=value, colours=letters) if letters else ""
         pieces = pieces or _say("pieces.none", value=value)
         rows.append((name, type_name(printed.town_types[town]), pieces, str(free[town])))
-    marked = (view.town,) if view.town is not None else ()
+    here = printed.town_names[view.town] if view.town is not None else ""
+    marked = tuple(i for i, row in enumerate(rows) if row[0] == here)
     towns = TextTable(MESSAGES["text.towns"], _columns("town", "type", "pieces", "free"), tuple(rows), marked)
     built = []
     for connection, owner in enumerate(view.owners):

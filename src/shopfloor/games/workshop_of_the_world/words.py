@@ -255,13 +255,20 @@ def action(action: int, state_view: View) -> str:
         return say("action.fist", pounds=what % BIDS, colour=colour_name(colour))
     if kind in (K_SELECT, K_TAKE):
         return say("action.select" if kind == K_SELECT else "action.take", card=_offered(state_view, what))
-    if kind in (K_PLACE, K_RELOCATE):
-        return say("action.place" if kind == K_PLACE else "action.lift", town=printed.town_names[what])
+    if kind == K_RELOCATE:
+        return say("action.lift", town=printed.town_names[what])
+    if kind == K_PLACE:
+        place = next((p for p in state_view.places if p.action == action), None)
+        key = "action.place" if place is None or not place.gain else "action.place.gain"
+        gain = {"gain": place.gain, "links": _counted("links", place.links), "price": place.price} if place else {}
+        return say(key, town=printed.town_names[what], **gain)
     if kind in (K_BUILD, K_DOUBLE):
         a, b = printed.ends[what]
         price = state_view.link_price * (2 if kind == K_DOUBLE else 1)
-        towns = {"a": printed.town_names[a], "b": printed.town_names[b]}
-        return say("action.build" if kind == K_BUILD else "action.double", **towns, price=price)
+        key = "action.build" if kind == K_BUILD else "action.double"
+        built = next((build for build in state_view.builds if build.action == action), None)
+        text = say(key, a=printed.town_names[a], b=printed.town_names[b], price=price)
+        return text if built is None else say("action.gain", text=text, gain=built.gain)
     held = state_view.held
     return say("action.use", card=card(held.name, held.value) if held else "")
 

@@ -5,6 +5,7 @@ Pure functions: nothing here knows a server, a table or HTML.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -32,12 +33,32 @@ from shopfloor.games.temp_worker_assassins.view import AssassinsView, CardView, 
 HOUSE: Final = "plum"
 """The ink of the box."""
 
+PIECE: Final = "assassin"
+"""The symbol of a player's piece, before the number of the seat."""
+
 SUPERSEDED: Final[dict[str, str]] = {}
 """Lines of the log that say nothing any more once another kind has followed."""
 
 OVER: Final = "GAME_OVER"
+NUMBER: Final = re.compile(r" (\d)")
+ZOMBIE_PLACE: Final = 3
 DAY_NAMES: Final = ("Mon", "Tue", "Wed", "Thu", "Fri")
 KEYS: Final = "1234567890"
+
+SIGNS: Final = (
+    ("Draw 2", "Two cards from your own deck come to your hand.", "TA-2.4"),
+    ("Discard 1", "A card of your hand goes to your discard pile. You draw it again some day.", "TA-8.2"),
+    ("Trash 1", "A card of your hand leaves the game: few weak cards make better hands.", "TA-2.1"),
+    ("Gain 1", "A card of the open stationery supply comes to your hand, and stays in your deck.", "TA-2.2"),
+    ("Research 3", "You alone look at three supply cards and keep one of them.", "TA-2.3"),
+    ("Clear", "The four open supply cards make room for four new ones.", "TA-2.5"),
+    ("Recover 1", "A card of your discard pile comes back to your hand.", "TA-A43"),
+    ("+1 attack today", "Each of your attempts counts one more, as long as your assassin stands there.", "TA-A36"),
+    ("Evict 1", "A rival's assassin is led from its space to Security.", "TA-A40"),
+    ("Relocate 1", "One of your assassins moves to a free space, which takes effect.", "TA-A41"),
+    ("Swap target", "A face-up target goes under its deck, and the top one takes its place.", "TA-A45"),
+)
+"""Newcomers' words for what stands on doors and cards."""
 
 Why = Callable[[int], dict[str, str] | None]
 """Why the viewer may not choose an action now: `text` and `clause`; None if they may, or only watch."""
@@ -114,6 +135,7 @@ def context(view: AssassinsView, names: Sequence[str], events: Sequence[Event], 
         "discards": discards,
         "looked": looked,
         "attempt": page.attempt(),
+        "plan": page.plan(),
         "answers": page.answers(),
         "prize": _prize(view),
         "rail": [_rail(view, s, names, mine) for s in _by_turn(view)],
@@ -127,8 +149,14 @@ def context(view: AssassinsView, names: Sequence[str], events: Sequence[Event], 
         "title": _title(view, mine),
         "last": last,
         "modes": _modes(view),
-        "here": _here(view),
+        "here": _here(view, last),
+        "signs": SIGNS,
     }
+
+
+def pick_drawing(option: str, pick: str) -> str:
+    """The drawing of what can be picked for an option at the set-up."""
+    return f"departments/{pick}" if option == "departments" else ""
 
 
 def summary(view: AssassinsView) -> str:
@@ -172,6 +200,9 @@ class _Page:
         found = view.targets[place]
         zombie = place == len(view.targets) - 1
         base: dict[str, Any] = {"place": place, "t": found, "zombie": zombie, "aim": False, "under": 0, "stamp": None}
+        base["fell"] = None
+        if view.attempt is None and last and last["success"] and last["place"] == place:
+            base["fell"] = last
         if found is None:
             return base | {"action": None, "why": []}
         base["bonus"] = _bonus(found)
@@ -180,6 +211,7 @@ class _Page:
         )
         base["under"] = view.zombie_stack if zombie and found.zombie else 0
         base["aim"] = view.attempt is not None and view.attempt.place == place
+        base["sure"] = view.sure_against[place]
         if (
             view.phase != OVER
             and view.attempt is None
@@ -230,7 +262,7 @@ class _Page:
         return button | {
             "space": s.space,
             "number": s.number,
-            "short": short(s.effect),
+            "short": NUMBER.sub("\N{NO-BREAK SPACE}\\1", short(s.effect)),
             "full": words.effect(s.effect),
             "occupant": s.occupant,
             "who": "" if s.occupant is None else self.names[s.occupant],
@@ -283,7 +315,6 @@ class _Page:
         firsts = {"play": sorts.play, "discard": sorts.discard, "trash": sorts.trash}
         first = firsts.get(view.ask) if self.mine else None
         found = []
-        played = Counter(p.card.card for p in view.attempt.played) if view.attempt else Counter()
         counts = Counter(card.card for card in me.hand)
         for i, card in enumerate(sorted({c.card: c for c in me.hand}.values(), key=lambda c: c.card)):
             count = counts[card.card]
@@ -292,10 +323,10 @@ class _Page:
                 button = self.button(first + card.card, view.ask.capitalize())
                 if button["action"] is None:
                     button["why"] = _one(self.why(first + card.card))
-            told = self.card(card) | button | {"count": count, "copy": count, "key": KEYS[i] if i < len(KEYS) else ""}
+            told = self.card(card) | button | {"count": count, "nth": count, "key": KEYS[i] if i < len(KEYS) else ""}
             told["cannot"] = first is not None and button["action"] is None
             told["then"] = self.then(card.card, me) if view.ask == "play" and button["action"] is not None else None
-            told["all"] = count + played[card.card]
+            told["fells"] = view.attempt is not None and (told["then"] or 0) >= view.attempt.defence
             found.append(told)
         return found
 
@@ -321,9 +352,12 @@ class _Page:
         done: Counter[int] = Counter()
         own = self.view.seats[attempt.seat].hand or ()
         counts = Counter(c.card for c in own) + Counter(p.card.card for p in attempt.played)
+        hand = "c" if attempt.seat == self.view.seat else "o"
         for p in attempt.played:
-            # The copies of a kind are numbered, so that a card that is played travels from the hand to the target.
-            played.append(self.card(p.card) | {"attack": p.attack, "copy": counts[p.card.card] - done[p.card.card]})
+            # The copies of a kind are numbered, so that a card that is played travels from the hand to the target;
+            # another's card must not be taken for one of the viewer's own.
+            nth = f"{hand}-{p.card.card}-{counts[p.card.card] - done[p.card.card]}"
+            played.append(self.card(p.card) | {"attack": p.attack, "moving": nth})
             done[p.card.card] += 1
         sure = attempt.sure
         cells = []
@@ -342,6 +376,23 @@ class _Page:
             "sure": sure,
             "says": _attack_says(attempt.total, attempt.defence, sure),
             "new_hand": attempt.new_hand,
+            # How the target looks by now: unmoved, sweating, patched up.
+            "hurt": 0 if 3 * attempt.total < attempt.defence else 1 if 3 * attempt.total < 2 * attempt.defence else 2,
+        }
+
+    def plan(self) -> dict[str, Any] | None:
+        """What the hand of whoever places surely does, before an assassin is spent on it."""
+        sure = [
+            (n, t.name, n >= t.defence)
+            for n, t in zip(self.view.sure_against, self.view.targets, strict=True)
+            if n is not None and t is not None
+        ]
+        if not sure:
+            return None
+        return {
+            "least": min(n for n, _, _ in sure),
+            "most": max(n for n, _, _ in sure),
+            "enough": [name for _, name, enough in sure if enough],
         }
 
     def answers(self) -> list[dict[str, Any]]:
@@ -374,6 +425,8 @@ def _bonus(target: TargetView) -> str:
 
 def _attack_says(total: int, defence: int, sure: int | None) -> str:
     """What is there and what is lacking."""
+    if total >= defence:
+        return f"{total} of {defence}: it falls as soon as this card is done"
     if sure is None:
         return f"{total} of {defence}: {defence - total} short"
     if sure >= defence:
@@ -394,16 +447,28 @@ def _last_attempt(events: Sequence[Event]) -> dict[str, Any]:
                 "total": facts["total"],
                 "defence": facts["defence"],
                 "success": event.kind == "attempt_succeeded",
+                "place": None,
             }
+        elif last and event.kind in ("target_revealed", "zombie_revealed") and last["place"] is None:
+            last["place"] = facts.get("place", ZOMBIE_PLACE)
         elif event.kind in ("attempt_began", "occupied", "skipped", "day_began"):
             last = {}
     return last
 
 
 def _phases(view: AssassinsView) -> list[tuple[str, str]]:
+    """The phases of the day. Only Hot-desk asks for decisions: it says how many assassins are still to be placed."""
     if view.phase == OVER:
         return []
-    return [("Open shop", "done"), ("Hot-desk", "now"), ("Clocking off", "")]
+    left = sum(s.unplaced for s in view.seats)
+    placed = any(s.occupant is not None for d in view.departments for s in d.spaces)
+    fresh = view.ask == "place" and not placed and not any(s.security or s.skipped for s in view.seats)
+    hot = f"Hot-desk, {left} to place" if left else "Hot-desk, the last one"
+    return [
+        (f"Open shop: {DAY_NAMES[view.day - 1]}" if fresh else "Open shop", "now" if fresh else "done"),
+        (hot, "" if fresh else "now"),
+        ("Clocking off", ""),
+    ]
 
 
 def _week(view: AssassinsView, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -514,8 +579,13 @@ def _modes(view: AssassinsView) -> list[str]:
     return found
 
 
-def _here(view: AssassinsView) -> str:
-    """The Department whose instruction is being followed."""
+def _here(view: AssassinsView, last: dict[str, Any]) -> str:
+    """The Department, the card or the fallen target whose instruction is being followed."""
+    if view.phase == "TARGET_BONUS" and last:
+        return f"Bonus of {last['name']}"
+    if view.attempt is not None and view.attempt.played and view.ask not in ("play", "nothing"):
+        card = view.attempt.played[-1].card
+        return f"{card.name}: {words.phrase(card.effect, CARD)}"
     if view.here is None:
         return ""
     for d in view.departments:
@@ -561,4 +631,4 @@ def _sentences(view: AssassinsView, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-__all__ = ["HOUSE", "SUPERSEDED", "chapter", "context", "summary"]
+__all__ = ["HOUSE", "PIECE", "SUPERSEDED", "chapter", "context", "pick_drawing", "summary"]

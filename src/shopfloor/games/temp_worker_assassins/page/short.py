@@ -22,7 +22,7 @@ SHORT: Final = {
     "here_defence_if": "+{n} today if defence {m}+",
     "here_hand": "New hands of {n}",
     "cycle": "Renew your hand",
-    "swap_target": "Swap a target",
+    "swap_target": "Swap target",
     "evict": "Evict {n}",
     "relocate": "Relocate {n}",
     "release": "Release {n}",

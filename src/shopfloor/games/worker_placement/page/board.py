@@ -175,7 +175,8 @@ def tracks(view: WorkerPlacementView, travel: Travel) -> dict[str, Any]:
         s = view.seats[seat]
         cash[s.cash_space].append({"seat": seat, "laps": s.laps})
     most = max(s.thumbs for s in view.seats)
-    first = max(0, most - THUMB_SPACES + 1)
+    # The window moves by five, so that the shaded columns stay where they are.
+    first = max(0, -(-(most - THUMB_SPACES + 1) // 5) * 5)
     thumbs: list[list[dict[str, Any]]] = [[] for _ in range(THUMB_SPACES)]
     for seat in view.order:
         s = view.seats[seat]
@@ -201,6 +202,7 @@ def piles(view: WorkerPlacementView) -> dict[str, Any]:
         "deck": view.deck,
         "count": view.discard_count,
         "discards": discards,
+        "top": [c.card for c in view.discards[-3:]] if view.discards else [],
         "jobs": view.jobs_in_deck,
         "unseen": [job_shown(j) for j in view.jobs_unseen],
         "under": [job_shown(j) for j in view.jobs_under],

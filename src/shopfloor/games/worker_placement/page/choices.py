@@ -230,7 +230,7 @@ def payment(view: WorkerPlacementView, me: SeatView | None) -> dict[str, Any] | 
         proposed = payments.values(payment, CARD, CUBE)[1:] if payment is not None else []
         owned = [n - used for n, used in zip(me.cubes, plan.cubes, strict=True)]
         if plan.worker is not None:
-            fixed.append((plan.worker.name.split()[0], plan.worker.skills))
+            fixed.append(("worker", plan.worker.skills))
         fixed += [("card", c.skills) for c in plan.cards]
         fixed += [("cube", [int(j == k) for j in range(5)]) for k, n in enumerate(plan.cubes) for _ in range(n)]
     offers = list(fixed)
@@ -238,7 +238,7 @@ def payment(view: WorkerPlacementView, me: SeatView | None) -> dict[str, Any] | 
     for value in proposed:
         if value >= CARD:
             card = by_card[value - CARD]
-            offers.append((card.name.split()[0] if card.kind == "worker" else "card", card.skills))
+            offers.append(("worker" if card.kind == "worker" else "card", card.skills))
         else:
             offers.append(("cube", [int(j == value - CUBE) for j in range(5)]))
     slots, spare = payments.met(job.needs, offers)

@@ -78,11 +78,14 @@ def summary(view: WorkerPlacementView) -> str:
 
 def chapter(event: Event, names: Sequence[str]) -> str:
     """The heading of the log that begins with this event, or nothing."""
+    facts: dict[str, Any] = event.facts
     if event.kind == "round_began":
-        return f"Round {event.facts['round']}"
+        return f"Round {facts['round']}"
     if event.kind == "draft_opened":
         return "Auction"
-    if event.kind == "auction_closed" and not event.facts["names"]:
+    if event.kind == "meeple_placed":
+        return f"{names[facts['seat']]} at the {facts['name']}"
+    if event.kind == "auction_closed" and not facts["names"]:
         return "Placing workers"
     return "Reset" if event.kind == "meeples_returned" else ""
 
@@ -117,6 +120,8 @@ def _rail(
         "delta": signed(news.cash.get(s.seat, 0)),
         "status": _status(view, s),
         "known": [c.name for c in s.known],
+        "card": s.known[-1].card if s.known else None,
+        "job": s.filled[-1].job if s.filled else None,
         "filled": [{"name": j.name, "cash": j.cash, "thumbs": j.thumbs} for j in s.filled],
         "jobs": len(s.filled),
     }

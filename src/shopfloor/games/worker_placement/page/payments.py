@@ -42,8 +42,13 @@ def met(needs: Sequence[int], offers: Sequence[tuple[str, Sequence[int]]]) -> tu
 
 def short(needs: Sequence[int], have: Sequence[int]) -> int:
     """How many skills `have` (5 counts) is short of."""
-    gaps = sum(max(0, needs[k] - have[k]) for k in range(4))
-    spare = sum(max(0, have[k] - needs[k]) for k in range(4))
+    gaps = spare = 0
+    for k in range(4):
+        left = have[k] - needs[k]
+        if left < 0:
+            gaps -= left
+        else:
+            spare += left
     return max(0, gaps + max(0, needs[WILD] - spare) - have[WILD])
 
 
@@ -52,14 +57,18 @@ def cheapest(
 ) -> PaymentView | None:
     """The cheapest payment with this Worker card, or None if there is none."""
     best: tuple[int, PaymentView] | None = None
-    for n in range(min(len(cards), sum(needs)) + 1):
-        for chosen in combinations(cards, n):
-            have = [worker.skills[k] + sum(card.skills[k] for card in chosen) for k in range(5)]
-            added = _cubes(needs, have, cubes)
-            if added is None:
+    useful = [c for c in cards if needs[WILD] or any(c.skills[k] and (needs[k] or k == WILD) for k in range(5))]
+    costs = {c.card: CARD * sum(c.skills[:4]) + ANY * c.skills[WILD] for c in useful}
+    for n in range(min(len(useful), sum(needs)) + 1):
+        for chosen in combinations(useful, n):
+            have = [worker.skills[k] + sum([card.skills[k] for card in chosen]) for k in range(5)]
+            gap = short(needs, have)
+            # Every cube closes the gap by one at most.
+            cost = sum([costs[card.card] for card in chosen]) + CUBE * gap
+            if gap > sum(cubes) or (best is not None and cost >= best[0]):
                 continue
-            cost = sum(CARD * sum(card.skills[:4]) + ANY * card.skills[WILD] for card in chosen) + CUBE * sum(added)
-            if best is None or cost < best[0]:
+            added = _cubes(needs, have, cubes)
+            if added is not None:
                 best = (cost, PaymentView(worker.card, tuple(card.card for card in chosen), tuple(added)))
     return best[1] if best else None
 

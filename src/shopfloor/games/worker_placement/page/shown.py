@@ -9,6 +9,8 @@ from shopfloor.games.worker_placement import effects, words
 from shopfloor.games.worker_placement.view import CardView, JobView
 
 ORDINALS: Final = ("", "1st", "2nd", "3rd", "4th", "5th")
+DRAWN: Final = frozenset(f"J{n:02}" for n in range(1, 43))
+"""The Jobs that have a picture of their own in `symbols.svg`; those of other editions share one."""
 
 Why = Callable[[int], dict[str, str] | None]
 """Why the viewer may not choose an action now: `text` and `clause`; None if they may, or only watch."""
@@ -38,6 +40,7 @@ def job_shown(job: JobView) -> dict[str, Any]:
         "thumbs": job.thumbs,
         "missing": job.missing,
         "able": job.proposal is not None,
+        "art": f"job-{job.id}" if job.id in DRAWN else "job-any",
     }
 
 
@@ -56,7 +59,7 @@ def glyphs(script: Sequence[int]) -> list[tuple[str, str]]:
             effects.DRAW: [("deck", f"+{n}")],
             effects.STEAL_CARD: [("deck", f"{n}"), ("", "from a rival")],
             effects.REFRESH_JOBS: [("turn", f"{n}"), ("", "Jobs")],
-            effects.FILL_PREVIEW: [("", "fills the next Job")],
+            effects.FILL_PREVIEW: [("", "fills next Job")],
             effects.FREE_PLACEMENT: [("", "then places free")],
             effects.RECALL_MEEPLE: [("meeple-ghost", f"{n}"), ("", "again")],
             effects.CLAIM_ORDER: [("", f"{ORDINALS[n] if n < 6 else n} next round")],

@@ -10,8 +10,6 @@ let decision = "";
 let sending = false;
 /** Decisions in the middle of a choice that is being sent: the page does not show them. */
 const between = new Set<string>();
-/** Which radio is chosen, by its group: what others do meanwhile does not unmake it. */
-const wishes = new Map<string, string>();
 
 const all = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>("#live [data-pick]")];
 const commit = (): HTMLButtonElement | null => document.querySelector<HTMLButtonElement>("#live [data-commit]");
@@ -96,15 +94,10 @@ function begin(): void {
   const things = all();
   if (based() !== decision) {
     decision = based();
-    wishes.clear();
     order = things.filter((e) => e.getAttribute("aria-pressed") === "true").map((e) => e.id);
   } else {
     order = order.filter((id) => document.getElementById(id)?.matches("[data-pick]"));
     for (const thing of things) show(thing, order.includes(thing.id));
-    for (const id of wishes.values()) {
-      const radio = document.getElementById(id);
-      if (radio instanceof HTMLInputElement) radio.checked = true;
-    }
   }
   update();
 }
@@ -225,14 +218,9 @@ document.addEventListener(
 // In the draft a card cannot be kept and passed on: the newer wish counts.
 document.addEventListener("change", (event) => {
   const wish = event.target as HTMLInputElement;
-  if (wish.type !== "radio" || !wish.id || !wish.closest("#live")) return;
-  wishes.set(wish.name, wish.id);
-  if (!wish.dataset.split) return;
-  const other = document.querySelectorAll<HTMLInputElement>(`#live [data-split]:checked`);
-  for (const radio of other) {
-    if (radio === wish || radio.value !== wish.value) continue;
-    radio.checked = false;
-    wishes.delete(radio.name);
+  if (!wish.dataset.split || !wish.closest("#live")) return;
+  for (const radio of document.querySelectorAll<HTMLInputElement>("#live [data-split]:checked")) {
+    if (radio !== wish && radio.value === wish.value) radio.checked = false;
   }
 });
 

@@ -1,0 +1,351 @@
+"""Where a piece might go: poses that a builder thinks of for an instruction, before it tries any of them.
+
+They come from the pieces' upper faces alone. Most are no good (something is in the way, or it would not stay): the
+trials on a simulated site tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from shopfloor.games.men_at_work import geometry
+from shopfloor.games.men_at_work.geometry import Pose, Vector, add, multiply, rotate, scale, sub, yaw
+from shopfloor.games.men_at_work.judge import Task
+from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, HAT, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.site import Site
+
+STEEP = 0.42  # sine of the steepest slope on which wood stays
+FARTHEST = 150.0  # mm between the two points that a girder is laid over
+
+
+@dataclass
+class Scene:
+    """The site as a builder looks at it. seen: poses; task: what is to be built; skyscraper: nothing on the table."""
+
+    site: Site
+    task: Task
+    rng: Random
+    skyscraper: bool
+
+    def __post_init__(self) -> None:
+        self.seen = self.site.poses()
+        self.tops = {
+            piece: max(s.high[2] for s in geometry.solids(self.site.shapes, piece, pose))
+            for piece, pose in self.seen.items()
+        }
+
+    def of(self, kind: int) -> list[int]:
+        return [p for p in self.seen if KIND[p] == kind and p not in self.task.dead]
+
+    # -- points to lay something on ------------------------------------------------------------------------------
+
+    def level(self, girder: int) -> bool:
+        return abs(rotate(self.seen[girder][1], (1.0, 0.0, 0.0))[2]) < STEEP
+
+    def on_girder(self, girder: int, along: float | None = None) -> Vector:
+        """A point on a girder's upper face, so far from its middle."""
+        position, turn = self.seen[girder]
+        half = self.site.shapes.girder_length / 2
+        u = self.rng.uniform(-0.9, 0.9) * half if along is None else along
+        p = add(position, rotate(turn, (u, 0.0, 0.0)))
+        return (p[0], p[1], p[2] + self.site.shapes.girder_height / 2 / max(0.3, self._upright(turn)))
+
+    @staticmethod
+    def _upright(turn: geometry.Quaternion) -> float:
+        along = rotate(turn, (1.0, 0.0, 0.0))
+        return math.sqrt(max(0.0, 1 - along[2] * along[2]))
+
+    def on_top(self, piece: int) -> Vector:
+        """A point on a support's upper face."""
+        (box,) = geometry.solids(self.site.shapes, piece, self.seen[piece])
+        up = max(range(3), key=lambda k: abs(box.axes[k][2]))
+        flat = [scale(box.axes[k], self.rng.uniform(-0.9, 0.9) * box.half[k]) for k in range(3) if k != up]
+        p = add(box.centre, add(flat[0], flat[1]))
+        return (p[0], p[1], self.tops[piece])
+
+    def on_arm(self, worker: int) -> Vector:
+        position, turn = self.seen[worker]
+        side = self.rng.choice((-1.0, 1.0))
+        return add(position, rotate(turn, (side * self.rng.uniform(13, 15.5), 0.0, 8.0)))
+
+    def bearing(self) -> list[int]:
+        return [*self.of(GIRDER), *self.of(SUPPORT)]
+
+    def on(self, piece: int) -> Vector:
+        return self.on_girder(piece) if KIND[piece] == GIRDER else self.on_top(piece)
+
+    # -- girders ---------------------------------------------------------------------------------------------------
+
+    def across(self, p: Vector, base: float) -> Pose:
+        """A girder whose middle lies on a point, level, in some direction about `base` degrees."""
+        height = self.site.shapes.girder_height / 2
+        return (p[0], p[1], p[2] + height), yaw(base + self.rng.uniform(-25, 25))
+
+    def over(self, p: Vector, q: Vector) -> Pose | None:
+        """A girder over two points; None if they are too near, too far apart, or one is too high."""
+        d = sub(q, p)
+        far = math.sqrt(geometry.dot(d, d))
+        if not 30.0 <= far <= FARTHEST or abs(d[2]) / far > STEEP:
+            return None
+        spare = (self.site.shapes.girder_length - far) / 2 - 6
+        shift = self.rng.uniform(-0.4, 0.4) * max(0.0, min(spare, far / 2))
+        middle = add(scale(add(p, q), 0.5), scale(d, shift / far))
+        flat = math.hypot(d[0], d[1])
+        pitch = math.atan2(d[2], flat)
+        turn = multiply(
+            yaw(math.degrees(math.atan2(d[1], d[0]))), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0)
+        )
+        rise = self.site.shapes.girder_height / 2 / math.cos(pitch)
+        return (middle[0], middle[1], middle[2] + rise), turn
+
+    def beside(self, girder: int) -> Pose:
+        """Close beside another girder, on whatever carries that one."""
+        position, turn = self.seen[girder]
+        side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.2, 2.0))
+        return add(position, rotate(turn, (self.rng.uniform(-50, 50), side, 0.0))), turn
+
+    def heading(self, girder: int) -> float:
+        axis = rotate(self.seen[girder][1], (1.0, 0.0, 0.0))
+        return math.degrees(math.atan2(axis[1], axis[0]))
+
+    def girder(self, g: int) -> Pose | None:
+        """A pose for this turn's girder."""
+        name, rng = self.task.name(), self.rng
+        girders = [o for o in self.of(GIRDER) if o != g]
+        if not girders and name != "HIGHEST_GIRDER":
+            return None
+        if name == "BALANCE":
+            o = rng.choice(girders)
+            return self.across(self.on_girder(o), self.heading(o) + 90)
+        if name == "STRONG_WORKER":
+            workers = self.of(WORKER)
+            if not workers:
+                return None
+            w = rng.choice(workers)
+            p = self.on_arm(w)
+            if rng.random() < 0.5:
+                turn = geometry.rotate(self.seen[w][1], (1.0, 0.0, 0.0))
+                return self.across(p, math.degrees(math.atan2(turn[1], turn[0])) + 90)
+            return self.over(p, self.on(rng.choice(girders)))
+        first, second = self._two(name, g, girders)
+        if not first:
+            return None
+        o = rng.choice(first)
+        if name == "TOUCH_SUPPORT" and rng.random() < 0.6:
+            return self.beside(rng.choice(girders))
+        if KIND[o] == GIRDER and rng.random() < 0.2:
+            return self.beside(o)
+        p = self.on(o)
+        rivals = [piece for piece in second if piece != o]
+        alone = name in ("SAME_COLOUR", "TOUCH_HIGHEST", "WITH_WORKER", "TRANSPORT_BRICK", "HIGHEST_GIRDER")
+        if alone and KIND[o] == GIRDER and (not rivals or rng.random() < 0.25):
+            return self.across(self.on_girder(o, rng.uniform(-30, 30)), self.heading(o) + 90)
+        if name == "TWO_OTHER_COLOURS":
+            rivals = [r for r in rivals if KIND[r] == GIRDER and COLOUR[r] not in (COLOUR[o], COLOUR[g])]
+        # The likeliest partner is one of the same height.
+        rivals.sort(key=lambda r: abs(self.tops[r] - self.tops[o]) + rng.uniform(0, 25))
+        for r in rivals[:6]:
+            for _ in range(3):
+                found = self.over(p, self.on(r))
+                if found is not None:
+                    return found
+        return None
+
+    def _two(self, name: str, g: int, girders: list[int]) -> tuple[list[int], list[int]]:
+        """What one end must lie on, and what the other may."""
+        new = [p for p in self.task.of_kind(SUPPORT, 9) if p in self.seen]
+        same = [o for o in girders if COLOUR[o] == COLOUR[g]]
+        other = [o for o in girders if COLOUR[o] != COLOUR[g]]
+        everything = [o for o in self.bearing() if o != g]
+        if name == "SAME_COLOUR":
+            return same, everything
+        if name == "TWO_OTHER_COLOURS":
+            return other, other
+        if name in ("TOUCH_HIGHEST", "HIGHEST_GIRDER"):
+            best = max((self.tops[o] for o in girders), default=0.0)
+            high = [o for o in girders if self.tops[o] > best - 1.0]
+            return (high, everything) if girders else (self.of(SUPPORT), self.of(SUPPORT))
+        if name == "NEW_SUPPORT_SAME":
+            return new, same
+        if name == "NEW_SUPPORT_DIFFERENT":
+            return new, other
+        if name == "NEW_SUPPORT_ON_GIRDER":
+            return new, girders
+        if name == "TOUCH_SUPPORT":
+            return [s for s in self.of(SUPPORT) if s in self.task.before], everything
+        return girders, everything
+
+    # -- supports --------------------------------------------------------------------------------------------------
+
+    def support(self) -> Pose | None:
+        rng = self.rng
+        lying = rng.random() < 0.5
+        turn = yaw(rng.uniform(0, 360))
+        height = 12.5 if lying else 25.0
+        pose_turn = multiply(turn, geometry.LYING) if lying else turn
+        name = self.task.name()
+        girders = [o for o in self.of(GIRDER) if self.level(o)]
+        if not girders:
+            return None
+        if name == "NEW_SUPPORT_ON_GIRDER" or self.skyscraper:
+            p = self.on_girder(rng.choice(girders))
+            return (p[0], p[1], p[2] + height), pose_turn
+        # On the table, within a girder's reach of one that can be touched from there.
+        colours = self.task.colours
+        wanted = [o for o in girders if (COLOUR[o] in colours) == (name == "NEW_SUPPORT_SAME")] or girders
+        wanted = [o for o in wanted if abs(self.tops[o] - 2 * height) < 55] or wanted
+        p = self.on_girder(rng.choice(wanted))
+        angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(55, 130)
+        x, y = p[0] + far * math.cos(angle), p[1] + far * math.sin(angle)
+        return ((x, y, height), pose_turn) if max(abs(x), abs(y)) < 300 else None
+
+    # -- workers and loads -----------------------------------------------------------------------------------------
+
+    def worker(self, w: int) -> Pose | None:
+        task, rng = self.task, self.rng
+        name = task.name()
+        mates = [v for v in task.of_kind(WORKER, 9) if v != w and v in self.seen]
+        if name == "WITH_WORKER":
+            girders = [g for g in task.of_kind(GIRDER, 9) if g in self.seen]
+        else:
+            girders = [g for g in self.of(GIRDER) if COLOUR[g] in task.colours]
+            if task.foreman:
+                girders = [g for g in girders if self._highest_of_colour(g)]
+        girders = [g for g in girders if self.level(g)]
+        if mates:
+            girders = [g for g in girders if self._under(mates[0], g)] or girders
+        if not girders:
+            return None
+        g = rng.choice(girders)
+        half = self.site.shapes.girder_length / 2
+        if name == "NEAR_EDGE":
+            u = rng.choice((-1, 1)) * rng.uniform(half - 21, half - 13)
+        elif name == "CONNECT":
+            u = self._near_a_worker(g)
+        else:
+            u = rng.uniform(-0.85, 0.85) * half
+        turn = self.seen[g][1]
+        if rng.random() < 0.5:
+            turn = multiply(turn, yaw(180))
+        p = self.on_girder(g, u)
+        pose = ((p[0], p[1], p[2] + 23.0), self._standing(turn))
+        return None if name == "CONNECT" and not self._reaches(pose) else pose
+
+    def _reaches(self, pose: Pose) -> bool:
+        """Would a beam go from an arm of a worker who stands like that to somebody else's?"""
+        mine = [add(pose[0], rotate(pose[1], (side * 16.5, 0.0, 8.0))) for side in (-1, 1)]
+        others = [self._arm(v, side) for v in self.of(WORKER) if v in self.task.before for side in (-1, 1)]
+        near = [math.dist(p, q) for p in mine for q in others if abs(p[2] - q[2]) < 12]
+        return any(42 < far < 62 for far in near)
+
+    @staticmethod
+    def _standing(turn: geometry.Quaternion) -> geometry.Quaternion:
+        """Upright, facing as a girder lies, whichever of its faces is on top; leaning if the girder does."""
+        axis = rotate(turn, (1.0, 0.0, 0.0))
+        heading = math.atan2(axis[1], axis[0])
+        pitch = math.asin(max(-1.0, min(1.0, axis[2])))
+        return multiply(yaw(math.degrees(heading)), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0))
+
+    def _highest_of_colour(self, g: int) -> bool:
+        mine = [top for o, top in self.task.tops.items() if KIND[o] == GIRDER and COLOUR[o] == COLOUR[g]]
+        return g in self.task.tops and self.task.tops[g] >= max(mine) - 1000
+
+    def _under(self, worker: int, g: int) -> bool:
+        position, turn = self.seen[g]
+        local = rotate(geometry.conjugate(turn), sub(self.seen[worker][0], position))
+        return abs(local[0]) < 92 and abs(local[1]) < 10 and 0 < math.hypot(local[1], local[2]) < 45
+
+    def _near_a_worker(self, g: int) -> float:
+        """A place on a girder from which a beam reaches somebody else."""
+        others = [v for v in self.of(WORKER) if v in self.task.before]
+        position, turn = self.seen[g]
+        if not others:
+            return 0.0
+        v = self.rng.choice(others)
+        local = rotate(geometry.conjugate(turn), sub(self.seen[v][0], position))
+        side = math.hypot(local[1], 0.0)
+        reach = self.rng.uniform(78.0, 97.0)
+        off = math.sqrt(max(0.0, reach * reach - side * side))
+        half = self.site.shapes.girder_length / 2 - 10
+        return max(-half, min(half, local[0] + self.rng.choice((-off, off))))
+
+    def load(self, load: int) -> Pose | None:
+        rng, task = self.rng, self.task
+        carrier = task.steps[0][0]
+        if carrier not in self.seen:
+            return None
+        position, turn = self.seen[carrier]
+        half = self.site.shapes.boxes[KIND[load]][0][2] / 2
+        if task.name() == "CONNECT":
+            return self._joining(carrier, half)
+        done = [p for p in task.placed if KIND[p] in (BEAM, BRICK) and p in self.seen]
+        if done and rng.random() < 0.4:  # on top of another load
+            under, q = self.seen[done[0]]
+            rise = self.site.shapes.boxes[KIND[done[0]]][0][2] / 2 + half
+            return (under[0], under[1], under[2] + rise), q
+        side = rng.choice((-1.0, 1.0))
+        if KIND[load] == BRICK:
+            local = (side * rng.uniform(13.5, 17.0), 0.0, 8.0 + half)
+            return add(position, rotate(turn, local)), turn
+        local = (side * rng.uniform(11.5, 14.5), rng.uniform(-2, 2), 8.0 + half)
+        return add(position, rotate(turn, local)), multiply(turn, yaw(90 + rng.uniform(-6, 6)))
+
+    def _joining(self, carrier: int, half: float) -> Pose | None:
+        """A beam from one worker's arm to another's."""
+        mine = [self._arm(carrier, side) for side in (-1, 1)]
+        best: tuple[float, Vector, Vector] | None = None
+        for v in self.of(WORKER):
+            if v == carrier or v not in self.task.before:
+                continue
+            for q in (self._arm(v, side) for side in (-1, 1)):
+                for p in mine:
+                    far = math.dist(p, q)
+                    if best is None or far < best[0]:
+                        best = (far, p, q)
+        if best is None or best[0] > 66:
+            return None
+        _, p, q = best
+        d = sub(q, p)
+        flat = math.hypot(d[0], d[1])
+        pitch = math.atan2(d[2], flat)
+        turn = multiply(
+            yaw(math.degrees(math.atan2(d[1], d[0]))), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0)
+        )
+        jitter = self.rng.uniform(-2, 2)
+        middle = add(scale(add(p, q), 0.5), scale(d, jitter / max(1.0, flat)))
+        return (middle[0], middle[1], middle[2] + half / math.cos(pitch)), turn
+
+    def _arm(self, worker: int, side: float) -> Vector:
+        position, turn = self.seen[worker]
+        return add(position, rotate(turn, (side * 16.5, 0.0, 8.0)))
+
+    # -- all together ----------------------------------------------------------------------------------------------
+
+    def spots(self, piece: int, most: int) -> Iterator[Pose]:
+        """Up to so many poses for a piece."""
+        kind = KIND[piece]
+        for _ in range(most):
+            if kind == GIRDER:
+                found = self.girder(piece)
+            elif kind == SUPPORT:
+                found = self.support()
+            elif kind == WORKER:
+                found = self.worker(piece)
+            elif kind == HAT:
+                found = self._head(piece)
+            else:
+                found = self.load(piece)
+            if found is not None and max(abs(found[0][0]), abs(found[0][1])) < 320:
+                yield found
+
+    def _head(self, hat: int) -> Pose | None:
+        for step in self.task.steps:
+            if hat in step:
+                wearer = step[step.index(hat) - 1]
+                if wearer in self.seen:
+                    (x, y, z), turn = geometry.hat_pose(self.site.shapes, self.seen[wearer])
+                    return (x, y, z), turn
+        return None

@@ -1,0 +1,260 @@
+"""A game with its site: turns carried out by a hand, clean-up, and computers that try before they build."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+pytest.importorskip("shopfloor.games.men_at_work.site")
+
+from shopfloor.engine.dice import FastDice
+from shopfloor.engine.refusals import IllegalAction
+from shopfloor.games.men_at_work import GAME, cards, chance, geometry, rules
+from shopfloor.games.men_at_work.builder import LEVELS, Builder, level, play_out
+from shopfloor.games.men_at_work.cards import GIRDER_HOW, WORKER_HOW
+from shopfloor.games.men_at_work.geometry import UPRIGHT, yaw
+from shopfloor.games.men_at_work.judge import lacking
+from shopfloor.games.men_at_work.pieces import KIND, SURFACE, WORKER
+from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, SITE, SITE_DESIGN, SUPPLY
+from shopfloor.games.men_at_work.rules import MenAtWork
+from shopfloor.games.men_at_work.site import SiteError
+from shopfloor.games.men_at_work.works import Works
+from tests.games.men_at_work.table import A, B, card_with, code, g, hat, new_game, s, w
+
+
+def works_for(what: str, how: str, preset: int = 0, players: int = 3, **options: Any) -> Works:
+    """A's turn on a preset, with this What and this How, the site simulated."""
+    state = new_game(players, **options)
+    state.play(A, preset)
+    how_card = card_with(how=how)
+    what_card = card_with(what, other_than=[how_card])
+    state.discard, state.stack, state.stack_owner = [how_card], [what_card], [-1]
+    state.rest = [card for card in range(36) if card not in (how_card, what_card)]
+    state.rita_above, state.phase, state.flips = -1, CHOOSE, 1
+    return Works(state)
+
+
+def act(works: Works, text: str) -> None:
+    works.act(works.state.space.parse(text))
+
+
+def go(works: Works, x: float, y: float, z: float, turn=UPRIGHT, speed: float = 150.0) -> None:
+    site = works.site
+    assert site.hand is not None
+    start = site.hand.want[0]
+    steps = max(1, round(math.dist(start, (x, y, z)) / speed * 60))
+    for k in range(1, steps + 1):
+        p, q, r = (c + (d - c) * k / steps for c, d in zip(start, (x, y, z), strict=True))
+        site.aim(((p, q, r), turn))
+        site.step(4)
+
+
+# -- by hand ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MW-S.2", "MW-S.7", "MW-S.8", "MW-S.9", "MW-3.2", "MW-I.11")
+def test_a_turn_by_hand_from_card_to_verdict() -> None:
+    state = new_game(3)
+    works = Works(state)
+    works.act(0)
+    assert state.measure.settled
+    works = works_for("G K/O", "TWO_OTHER_COLOURS")
+    state = works.state
+    act(works, "girder black")
+    act(works, "grip black girder 2")
+    go(works, 0, 5, 90, speed=250)
+    go(works, 0, 5, 34, speed=60)
+    act(works, "release")
+    assert state.measure.accident is None
+    assert lacking(state.verdict()) in ((), ("two_colours_not_touched",))
+    again = works_for("G K/O", "TOUCH_HIGHEST")
+    act(again, "girder orange")
+    act(again, "grip orange girder 2")
+    go(again, 0, 0, 100, speed=250)
+    go(again, 0, 0, 52, speed=80)
+    go(again, 0, 0, 47, speed=15)
+    act(again, "release")
+    assert lacking(again.state.verdict()) == ()
+    act(again, "finish")
+    assert (again.state.hook, again.state.certificates) == (B, [3, 3, 3])
+    assert again.site.watch is not None
+    assert again.site.accident is None
+
+
+@pytest.mark.rule("MW-9.1", "MW-A.22", "MW-T.64", "MW-S.10", "MW-10.2", "MW-10.6")
+def test_an_accident_by_hand_and_its_clean_up() -> None:
+    works = works_for("G K/O", "TOUCH_HIGHEST")
+    state = works.state
+    act(works, "girder black")
+    act(works, "grip black girder 2")
+    worker = works.site.pose(w(1))[0]
+    go(works, worker[0], worker[1] + 60, worker[2] + 90, speed=250)
+    go(works, worker[0], worker[1] + 60, worker[2] + 8, speed=250)
+    go(works, worker[0], worker[1] - 40, worker[2] + 8, speed=400)
+    for _ in range(40):
+        if works.site.accident is None:
+            works.site.step(12)
+    act(works, "release")
+    assert (state.phase, state.hook, state.certificates) == (CLEANUP, B, [2, 3, 3])
+    assert state.place[g("K", 2)] == SUPPLY
+    assert g("K", 2) not in works.site.bodies
+    builder = Builder(LEVELS[2], 1)
+    for _ in range(30):
+        if state.phase != CLEANUP:
+            break
+        builder.move(works)
+    assert state.phase == CHOOSE
+    assert state.place[w(1)] == SUPPLY
+    assert set(works.site.poses()) == set(state.site())
+
+
+@pytest.mark.rule("MW-10.4", "MW-A.28", "MW-A.57")
+def test_pushing_a_leaning_girder_back() -> None:
+    works = works_for("G K/O", "TOUCH_HIGHEST")
+    state, site = works.state, works.site
+    # A girder that leans on another, one end on the table.
+    girder = g("O", 2)
+    angle = math.radians(20)
+    turn = geometry.multiply(yaw(0), (math.cos(angle / 2), 0.0, math.sin(angle / 2), 0.0))
+    site.put(girder, ((64.4, 0.0, 37.0), turn))
+    site.settle()
+    state.place[girder] = SITE
+    state.measure = site.measure()
+    state.fallen = [girder]
+    state.phase, state.units = CLEANUP, ()
+    found = state.reading()
+    assert found.on_surface(girder)
+    assert found.one_end(girder)
+    before = site.pose(girder)
+    act(works, "push back orange girder 2")
+    assert state.pushes[girder - 8] == 1 or state.phase != CLEANUP or state.hook == B
+    assert site.pose(girder)[0] != before[0]
+    with pytest.raises(IllegalAction):
+        act(works, "push back black girder 1")
+
+
+@pytest.mark.rule("MW-A.57", "MW-10.3")
+def test_fetching_with_the_hook() -> None:
+    works = works_for("G K/O", "TOUCH_HIGHEST", cleanup_physics="hook")
+    state, site = works.state, works.site
+    piece = 80
+    site.put(piece, ((0.0, 0.0, 4.2), UPRIGHT))
+    site.settle()
+    state.place[piece] = SITE
+    state.measure = site.measure()
+    state.phase, state.units = CLEANUP, ()
+    assert site.watch is not None
+    site.begin(site.watch.rules)
+    assert state.reading().on_surface(piece)
+    act(works, "retrieve brick 1")
+    assert piece not in site.bodies
+    assert (state.place[piece], state.certificates) == (SUPPLY, [3, 3, 3])
+
+
+@pytest.mark.rule("MW-T.30", "MW-6.5")
+def test_a_turn_begins_again_from_what_was_measured() -> None:
+    """The process may end between two decisions: the site is the last measured one."""
+    works = works_for("G K/O", "BALANCE")
+    act(works, "girder orange")
+    act(works, "grip orange girder 2")
+    with pytest.raises(ValueError, match="in the hand"):
+        Works(works.state)
+    go(works, 0, 0, 100, speed=250)
+    go(works, 0, 0, 46, speed=40)
+    act(works, "release")
+    again = Works(rules.decode(works.state.encode(), cards.load()))
+    assert again.state.encode() == works.state.encode()
+    for piece, (position, _) in works.site.poses().items():
+        assert math.dist(position, again.site.pose(piece)[0]) < 0.5
+    assert again.state.phase == BUILD
+
+
+def test_what_the_rules_refuse_moves_nothing() -> None:
+    works = works_for("G K/O", "BALANCE")
+    before = works.site.poses()
+    for text in ("grip black girder 2", "release", "finish", "retrieve brick 1"):
+        with pytest.raises(IllegalAction):
+            act(works, text)
+    assert works.site.poses() == before
+    assert works.site.hand is None
+    assert code(works.state, B, "girder black") == "NOT_YOUR_DECISION"
+
+
+@pytest.mark.rule("MW-3.5", "MW-3.8", "MW-S.2", "MW-A.4", "MW-T.9")
+def test_a_design_of_ones_own_on_the_site() -> None:
+    state = new_game(2)
+    works = Works(state)
+    shapes = cards.load().shapes
+    drawn = {
+        numbers[0]: geometry.loaded(numbers)
+        for numbers in chance.preset(cards.load(), "expert", state.design_pieces(), "").poses
+    }
+    worker = drawn[w(1)]
+    flat = {**drawn, g("W"): ((0.0, 150.0, 5.0), UPRIGHT), w(1): ((0.0, 150.0, 33.0), UPRIGHT)}
+    flat[hat(1)] = geometry.hat_pose(shapes, flat[w(1)])
+    for wrong, said in (
+        (flat, "TOUCHES_SURFACE"),
+        ({p: pose for p, pose in drawn.items() if p != s(1)}, "BAD_SETUP_PIECES"),
+        ({**drawn, 400: worker}, "UNKNOWN_PIECE"),
+    ):
+        with pytest.raises(IllegalAction) as caught:
+            works.design(wrong)
+        assert caught.value.refusal.code == said
+        assert (works.site.poses(), state.phase) == ({}, SITE_DESIGN)
+    with pytest.raises(SiteError):
+        works.design({**drawn, s(1): ((math.nan, 0.0, 0.0), UPRIGHT)})
+    assert works.site.poses() == {}
+    works.design(drawn)
+    assert state.phase == CHOOSE
+    assert set(works.site.poses()) == set(drawn)
+
+
+# -- computers ------------------------------------------------------------------------------------------------------
+
+
+def test_levels() -> None:
+    assert level("master").aim < level("apprentice").aim
+    assert level("master").trials > level("apprentice").trials
+    with pytest.raises(ValueError, match="there is apprentice, journeyman, master"):
+        level("god")
+
+
+def build_one(how: str, preset: int, seed: int = 3) -> MenAtWork:
+    works = works_for("G K/O" if how in GIRDER_HOW else "W K/O", how, preset)
+    builder = Builder(level("master"), seed)
+    state = works.state
+    for _ in range(40):
+        if state.turn > 1 or state.phase == CLEANUP or state.over():
+            break
+        builder.move(works)
+    return state
+
+
+@pytest.mark.parametrize("how", ["SAME_COLOUR", "NEW_SUPPORT_DIFFERENT", "TWO_BRICKS", "TRANSPORT_BEAM"])
+def test_a_master_builds_what_the_card_asks(how: str) -> None:
+    state = build_one(how, 0)
+    assert (state.hook, state.certificates, state.turn) == (B, [3, 3, 3], 2)
+
+
+@pytest.mark.slow
+def test_a_master_builds_nearly_everything() -> None:
+    done = [how for how in (*GIRDER_HOW, *WORKER_HOW) if build_one(how, 0).certificates == [3, 3, 3]]
+    assert len(done) >= 18, {*GIRDER_HOW, *WORKER_HOW} - set(done)
+
+
+@pytest.mark.slow
+def test_four_builders_play_a_game_with_all_variants_to_its_end() -> None:
+    state = GAME.start(4, FastDice(8), {"skyscraper": "on", "crane": "on", "foreman": "on", "expert": "all"})
+    assert isinstance(state, MenAtWork)
+    builders = [Builder(LEVELS[0], seat) for seat in range(4)]
+    works = Works(state)
+    assert state.phase == SITE_DESIGN
+    play_out(works, builders)
+    assert state.over()
+    assert state.standing().winners()
+    assert sum(builder.trials for builder in builders) > 10
+    assert set(works.site.poses()) <= {p for p in range(92) if state.place[p] != SUPPLY}
+    assert KIND[hat(1)] == WORKER + 1
+    assert s(1) > SURFACE
