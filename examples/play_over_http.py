@@ -1,4 +1,4 @@
-"""Plays a whole game against computer players over HTTP: `python play_over_http.py http://127.0.0.1:8000 greedy`."""
+"""Plays a whole game against computer players: `python play_over_http.py http://127.0.0.1:8000 greedy zahltag`."""
 
 import json
 import sys
@@ -20,8 +20,8 @@ def choose(actions: list[dict[str, Any]]) -> Any:
     return actions[len(actions) // 2]["id"]
 
 
-def main(server: str, level: str, players: int = 3) -> None:
-    game = call("GET", f"{server}/api/games")[0]["id"]
+def main(server: str, level: str, game: str = "", players: int = 3) -> None:
+    game = game or call("GET", f"{server}/api/games")[0]["id"]
     made = call("POST", f"{server}/api/tables", body={"game": game, "players": players, "name": "A program's table"})
     token, table = made["token"], f"{server}/api/tables/{made['table']['id']}"
     seat = call("POST", f"{table}/seats", token, {"name": "Program"})["seat"]
@@ -45,4 +45,4 @@ def main(server: str, level: str, players: int = 3) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:4])
