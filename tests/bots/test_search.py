@@ -11,7 +11,7 @@ from shopfloor.bots import Bot, Seat, make_bot
 from shopfloor.bots.search import FIRST_LOOK, SAME, Search, SearchBot, Table
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
-from tests.conformance.cases import Case, every_case, every_count, every_count_but_slow_ones
+from tests.conformance.cases import Case, every_case, every_count, every_count_but_slow_ones, plain_cases
 from tests.playing import decisions
 
 
@@ -216,14 +216,14 @@ def test_a_table_finds_the_better_action() -> None:
     assert sum(table.visits) == table.count == 600
 
 
-@every_count_but_slow_ones
+@every_count_but_slow_ones, plain_cases
 def test_search_beats_random(case: Case) -> None:
     # It wins nearly always; one no better than random would win half at most.
     assert share(case, "random", max(4, case.players), 10) > 0.7
 
 
 @pytest.mark.slow
-@every_count
+@pytest.mark.parametrize("case", [case for case in plain_cases() if case.players < 4], ids=str)
 def test_search_is_no_weaker_than_greedy(case: Case) -> None:
     # Equals get 1 / players; one that had lost its mind would get next to nothing. So few games cannot show by how
     # much it is stronger: that is what the ladder in docs is for.

@@ -99,8 +99,7 @@ def test_it_is_the_game(game) -> None:
         assert seat == s.deciders()[0]
         assert state.legal_actions() == list(s.legal(seat))
         assert (
-            state.observation_tensor(seat)
-            == Observer(game, case.players).observe(game.view(s, seat)).tolist()
+            state.observation_tensor(seat) == Observer(game, case.players).observe(game.view(s, seat)).tolist()
             if rng.random() < 0.05
             else True
         )

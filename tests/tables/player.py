@@ -1,6 +1,6 @@
 """A process that plays at a table until it is killed: says what it is about to do, does it, says what it was told.
 
-    python -m tests.tables.player URL TABLE ROUND TOKEN...
+python -m tests.tables.player URL TABLE ROUND TOKEN...
 """
 
 import os

@@ -283,9 +283,7 @@ def test_nothing_to_do_takes_no_time(tables: Tables, thinking: Think) -> None:
     assert time.process_time() - began < 0.2
 
 
-def test_stopping_does_not_wait_for_thoughts(
-    tables: Tables, thinking: Think, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stopping_does_not_wait_for_thoughts(tables: Tables, thinking: Think, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "think", faulty.slow)
     Party(tables, 0, ["random", "random"])
     thinkers = thinking(tables, budget=60.0)

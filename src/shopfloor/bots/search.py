@@ -30,7 +30,7 @@ DEFAULT_BUDGET: Final = 1.0  # seconds
 EXPLORE: Final = 1.5  # how strongly rarely tried actions are tried, in standard deviations of the results
 SHARPNESS: Final = 6.0  # how much likelier a better rated action is
 TRUST: Final = 0.9  # the part of the prior that the ratings give; the rest is spread evenly
-LOOK_AHEAD: Final = 4  # moments of decision from the root to where the position is judged
+LOOK_AHEAD: Final = 4  # moments of decision from the root to where the position is judged, unless the game knows better
 GROW: Final = 10  # how often a branch must have been tried before the tree grows along it
 FIRST_LOOK: Final = 8  # imagined positions that the first ratings are averaged over
 CANDIDATES: Final = 12  # how many of the best rated actions are tried at all
@@ -142,6 +142,7 @@ class Search:
         self.seat: Seat = seat
         self.dice: FastDice = dice
         self.judgement: Any = seat.game.judgement
+        self.look_ahead: int = int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))
         self.viewer: Any = seat.game.viewer
         self.root: Node = Node()
         self.path: list[tuple[Table, int, int]] = []
@@ -266,7 +267,7 @@ class Search:
     def _descend(self, state: State, node: Node | None) -> int:
         """Play down the tree to its edge. How many moments of decision have passed."""
         depth = 1
-        while node is not None and depth < LOOK_AHEAD and not state.over():
+        while node is not None and depth < self.look_ahead and not state.over():
             node = self._decide(state, node)
             depth += 1
         return depth
@@ -323,7 +324,7 @@ class Search:
             deciders = state.deciders()
             if not deciders:
                 return state.returns()
-            if depth >= LOOK_AHEAD and len(deciders) == 1:
+            if depth >= self.look_ahead and len(deciders) == 1:
                 values: list[float] = self.judgement.value(state)
                 return values
             depth += 1

@@ -71,7 +71,11 @@ class Text(Protocol):
 
 
 class Judgement(Protocol):
-    """A game's judgement.py: what positions and decisions are worth. Called on imagined states only."""
+    """A game's judgement.py: what positions and decisions are worth. Called on imagined states only.
+
+    It may say, as `LOOK_AHEAD`, over how many moments of decision a player should think before `value` is asked: a
+    game whose turns consist of many small decisions needs more of them than one of few and large ones.
+    """
 
     def rate(self, state: Any, seat: int) -> list[float]:
         """How good each of `state.legal(seat)` seems to a sensible player in that seat, in that order; any scale."""

@@ -117,9 +117,7 @@ def test_seed_and_actions_give_the_same_states_and_events(
 @pytest.mark.rule("ZT-I12", "ZT-I10")
 @settings(max_examples=25)
 @given(**GAMES, stop=st.integers(0, 120))
-def test_refused_actions_change_nothing(
-    players: int, seed: int, lean: str, chosen: dict[str, str], stop: int
-) -> None:
+def test_refused_actions_change_nothing(players: int, seed: int, lean: str, chosen: dict[str, str], stop: int) -> None:
     s = begin(players, seed, chosen)
     for _ in decisions(s, Random(seed), LEANS[lean], stop):
         pass

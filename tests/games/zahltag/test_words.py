@@ -36,9 +36,7 @@ def test_the_reader_is_addressed_the_others_are_named() -> None:
 
 
 @pytest.mark.rule("ZT-8.6", "ZT-8.7", "ZT-A8")
-@pytest.mark.parametrize(
-    ("bid", "told"), [("4", "for 2 million"), ("2", "for nothing"), ("1", "pays 1 million")]
-)
+@pytest.mark.parametrize(("bid", "told"), [("4", "for 2 million"), ("2", "for nothing"), ("1", "pays 1 million")])
 def test_a_tie_says_what_it_brings(bid: str, told: str) -> None:
     s = on_offer(J1, ABLE, ABLE, "C1")
     events = [event for event in bids(s, bid, bid, "00") if event.kind == "job_won"]

@@ -78,6 +78,7 @@ class Weights(NamedTuple):
 
 
 WEIGHTS: Final = Weights(0.33, 0.5, 0.9, 1.5, 0.6, 0.9, 1.25)
+LOOK_AHEAD: Final = 12  # decisions: about a turn or two, an attempt card by card among them
 MOST_ATTACK: Final = 20.0
 USUAL_DEFENCE: Final = 8
 

@@ -70,6 +70,7 @@ from shopfloor.games.worker_placement.position import GAIN_CUBE as GAIN_CUBE_PHA
 from shopfloor.games.worker_placement.position import STEAL_CUBE as STEAL_CUBE_PHASE
 from shopfloor.games.worker_placement.rules import WorkerPlacement
 
+LOOK_AHEAD: Final = 10  # decisions: a worker or two of everybody, with what is decided for each
 BIDDING: Final = 0.85  # what a card of the auction is worth, of what it seems to be worth
 
 

@@ -341,9 +341,7 @@ def _slip(view: ZahltagView, s: SeatView, news: News, gone: dict[int, int]) -> d
     return {"kind": "idle", "text": "Ready" if view.phase == SETUP else ""}
 
 
-def _rail(
-    view: ZahltagView, s: SeatView, names: Sequence[str], fewest: int, gone: dict[int, int]
-) -> dict[str, Any]:
+def _rail(view: ZahltagView, s: SeatView, names: Sequence[str], fewest: int, gone: dict[int, int]) -> dict[str, Any]:
     return {
         "seat": s.seat,
         "name": names[s.seat],
