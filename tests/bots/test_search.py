@@ -216,7 +216,7 @@ def test_a_table_finds_the_better_action() -> None:
     assert sum(table.visits) == table.count == 600
 
 
-@every_count_but_slow_ones, plain_cases
+@every_count_but_slow_ones
 def test_search_beats_random(case: Case) -> None:
     # It wins nearly always; one no better than random would win half at most.
     assert share(case, "random", max(4, case.players), 10) > 0.7
