@@ -48,7 +48,9 @@ def test_nothing_answered_is_lost_and_nothing_comes_twice(tmp_path: Path) -> Non
     chance = random.Random(11)
     answered: dict[tuple[str, str], int] = {}
     unanswered = moves = 0
-    for number in range(ROUNDS):
+    for number in range(10 * ROUNDS):
+        if number >= ROUNDS and moves > 50:  # a busy machine gets less done before it is killed
+            break
         if party.table.status == "over":
             party = Party(setting_up, 4)
         said = _killed(url, party, number, chance.uniform(0.0, 0.4))
