@@ -51,7 +51,7 @@ def write_record(case: Case, seed: Seed, folder: Path, name: str) -> None:
 
 
 def test_records_replay_alike_on_both_builds(compiled: Path, tmp_path: Path) -> None:
-    for n, case in enumerate(all_cases()):
+    for n, case in enumerate(all_cases()[::2]):
         write_record(case, n + 2**40 * (n % 2), tmp_path, f"{n:03}-fast")
         if n % 4 == 0:
             write_record(case, bytes([n % 256]) * 32, tmp_path, f"{n:03}-sealed")
