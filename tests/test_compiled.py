@@ -18,7 +18,7 @@ from tests.test_quality import ROOT
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(600),
+    pytest.mark.timeout(1500),
     pytest.mark.skipif(not can_compile(), reason="there is no C compiler here"),
 ]
 
