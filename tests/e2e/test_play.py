@@ -24,7 +24,7 @@ def asks(page: Page, seconds: float = 30) -> str:
 
 def answered(page: Page, based_on: str) -> None:
     """Wait until the decision that was based on this number is behind us."""
-    page.locator(f"#act input[name=based_on][value='{based_on}']").wait_for(state="detached", timeout=10_000)
+    page.locator(f"#act input[name=based_on][value='{based_on}']").wait_for(state="detached", timeout=30_000)
 
 
 def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
