@@ -100,7 +100,7 @@ def decide(page: Page, turn: int) -> None:
         coins.nth(turn % min(3, coins.count())).click()
     elif now == "auction_bid":
         # Every third card is worth more than a pound or two.
-        if aside.count() and turn % 3:
+        if aside.count() and (turn % 3 or not page.locator(".coin2").count()):
             aside.click()
             return
         page.locator(".coin2").nth(turn % 2).click()
