@@ -372,12 +372,12 @@ def squeezed(page: Page) -> list[str]:
                 const rect = e => e.getBoundingClientRect();
                 const board = rect(document.querySelector(".board")), dock = rect(document.querySelector(".dock"));
                 const found = [];
-                if (board.bottom > dock.top + 4) found.push(`board ${board.bottom - dock.top} px over the dock`);
+                if (board.bottom > dock.top) found.push(`board ${board.bottom - dock.top} px over the dock`);
                 if (dock.bottom > innerHeight) found.push(`dock ${dock.bottom - innerHeight} px below the screen`);
                 for (const e of document.querySelectorAll(".board > *"))
                     if (rect(e).bottom > board.bottom + 1) found.push(`${e.className} out of the board`);
                 for (const e of document.querySelectorAll(".bld, .card, .sp"))
-                    if (e.scrollHeight > e.clientHeight + 10 && !e.matches(".finish"))
+                    if (e.scrollHeight > e.clientHeight + 4 && !e.matches(".finish"))
                         found.push(`${e.id || e.className} is ${e.scrollHeight - e.clientHeight} px too full`);
                 return found;
             }"""
