@@ -242,7 +242,7 @@ def markdown(rates: Rates, builds: list[str], rounds: int, command: str) -> str:
         "# How fast the games run",
         "",
         "Decisions a second of processor time, as a Python program gets them: it asks who decides, asks what is legal,",
-        "and plays one of it at random, from the first decision to the end of the game. Medians (lowest to highest) of",
+        "and plays one of it at random, from the set-up to the end of the game. Medians (lowest to highest) of",
         f"{rounds} rounds in one run, in which the builds took turns; Python {sys.version.split()[0]}. Both builds are",
         "made of the same sources; setup.py says how the compiled one is made.",
         "",

@@ -70,5 +70,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path[len(sys.path) :] = [str(ROOT / "src")]
+    sys.path.append(str(ROOT / "src"))  # at the end: PYTHONPATH goes first
     main()

@@ -73,8 +73,7 @@ class TeaBreak(State):
         if refusal is not None:
             raise IllegalAction(refusal)
         self.sealed[seat] = action
-        if self.events is not None:
-            self._report("hidden", "TB-3", {"seat": seat, "card": action + 1}, (seat,))
+        self._report("hidden", "TB-3", {"seat": seat, "card": action + 1}, (seat,))
         if NOTHING not in self.sealed:
             self._show()
 

@@ -1,7 +1,7 @@
 // The little that a page needs beside the server's HTML. Without any of it, every form and link still works.
 import "./live";
 import { announceKeys } from "./keys";
-import { copyButtons, names, popovers, sheet, shelf, shift } from "./page";
+import { copyButtons, names, ownPlace, popovers, sheet, shelf, shift } from "./page";
 import { picker } from "./picker";
 import { verify } from "./verify";
 
@@ -12,6 +12,7 @@ names();
 popovers();
 sheet();
 shelf();
+ownPlace();
 announceKeys();
 picker();
 verify();

@@ -88,16 +88,27 @@ export function sheet(): void {
   document.addEventListener("htmx:after:swap", observe);
 }
 
+/** In a row that is too narrow for all of it, one thing stands in the middle. */
+function middle(row: HTMLElement, one: HTMLElement, behavior: ScrollBehavior = "auto"): void {
+  if (row.scrollWidth <= row.clientWidth + 4) return;
+  const a = one.getBoundingClientRect();
+  const b = row.getBoundingClientRect();
+  row.scrollBy({ left: a.left - b.left - b.width / 2 + a.width / 2, behavior });
+}
+
+/** One's own place in a narrow row of players. */
+export function ownPlace(): void {
+  const own = document.querySelector<HTMLElement>(".players > [data-home]");
+  if (own?.parentElement) middle(own.parentElement, own);
+}
+
 /** A box is taken off the shelf without loading the page anew; on a narrow shelf it stands in the middle. */
 export function shelf(): void {
   const boxes = [...document.querySelectorAll<HTMLAnchorElement>("[data-box]")];
-  const middle = (behavior: ScrollBehavior) => {
+  const show = (behavior?: ScrollBehavior) => {
     const row = document.querySelector<HTMLElement>(".bxs");
     const box = row?.querySelector<HTMLElement>(".sel");
-    if (!row || !box || row.scrollWidth <= row.clientWidth + 4) return;
-    const a = box.getBoundingClientRect();
-    const b = row.getBoundingClientRect();
-    row.scrollBy({ left: a.left - b.left - b.width / 2 + a.width / 2, behavior });
+    if (row && box) middle(row, box, behavior);
   };
   for (const box of boxes) {
     box.addEventListener("click", (event) => {
@@ -114,8 +125,8 @@ export function shelf(): void {
       for (const form of document.querySelectorAll<HTMLFormElement>("[data-start]"))
         form.hidden = form.dataset.start !== box.dataset.box;
       history.replaceState(null, "", box.href);
-      middle(matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+      show(matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
     });
   }
-  middle("auto");
+  show();
 }

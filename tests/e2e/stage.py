@@ -5,14 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 
-NAMES = ("Ada", "Bela", "Cleo", "Dino")
+NAMES = ("Ada", "Bela", "Cleo", "Dino", "Edda")
 Until = Callable[[Any], bool]
+Wanted = Callable[[Any, int], bool]
+"""Whether a seat's view is one that a test looks for."""
+Choose = Callable[[Any, Random], int]
+"""Takes one of a view's legal actions."""
 
 
 @dataclass
@@ -27,14 +32,33 @@ class Staged:
         return f"/t/{self.id}"
 
 
+@dataclass
+class Moment:
+    """A table at a wanted moment, and the seat that decides there."""
+
+    staged: Staged
+    seat: int
+
+    @property
+    def token(self) -> str:
+        return self.staged.tokens[self.seat]
+
+
 class Stage:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    def lobby(self, players: int = 4, seated: int = 1, options: dict[str, str] | None = None) -> Staged:
+    def lobby(
+        self,
+        players: int = 4,
+        seated: int = 1,
+        options: dict[str, str] | None = None,
+        game: str = "zahltag",
+        name: str = "Night Shift",
+    ) -> Staged:
         """A table that has not started."""
         tokens = [secrets.token_urlsafe(32) for _ in range(players)]
-        made = self.tables.create("zahltag", players, options or {}, "Night Shift", tokens[0])
+        made = self.tables.create(game, players, options or {}, name, tokens[0])
         for seat in range(seated):
             self.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
         return Staged(made.table_id, tokens)
@@ -55,6 +79,29 @@ class Stage:
         if until is not None:
             self.play(staged, until, clumsy)
         return staged
+
+    def moment(
+        self, game: str, wanted: Wanted, choose: Choose, players: int = 4, options: dict[str, str] | None = None
+    ) -> Moment:
+        """Play games of people by chance until somebody who decides, or anybody at the end, sees what is wanted.
+
+        Raises AssertionError if that has not come in 40 games.
+        """
+        rng = Random(7)
+        for _ in range(40):
+            staged = self.lobby(players, players, options, game, "Temp Work")
+            self.tables.start(staged.id, staged.tokens[0])
+            while True:
+                table = self.tables.table(staged.id)
+                deciders = table.deciders()
+                found = next((seat for seat in deciders or range(players) if wanted(table.view(seat), seat)), None)
+                if found is not None:
+                    return Moment(staged, found)
+                if not deciders:
+                    break
+                seat = rng.choice(deciders)
+                self.act(staged, seat, choose(table.view(seat), rng))
+        raise AssertionError("it never came to the wanted moment")
 
     def play(self, staged: Staged, until: Until, clumsy: int | None = None) -> None:
         """Go on until the spectator's view is as wanted. Raises AssertionError if the game ends before."""

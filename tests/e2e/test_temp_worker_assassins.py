@@ -3,79 +3,33 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
-from shopfloor.games import REGISTRY
 from shopfloor.games.temp_worker_assassins import cards
 from tests.e2e.conftest import Opens
-from tests.e2e.stage import NAMES, Stage, Staged
+from tests.e2e.deciding import answered, asks
+from tests.e2e.stage import Moment, Stage, Wanted
 from tests.e2e.test_accessible import findings, looks, too_wide
 from tests.test_quality import ROOT
 from tests.web.servers import ServerProcess
 
 GAME = "temp_worker_assassins"
-pytestmark = pytest.mark.skipif(GAME not in REGISTRY.ids(), reason="the game is still on the workbench")
 CLICKABLE = ".board button[name=action], #dock button[name=action]"
-Wanted = Callable[[Any, int], bool]
 
 
-@dataclass
-class At:
-    """A table at a wanted moment, and the seat that decides there."""
-
-    staged: Staged
-    seat: int
-
-    @property
-    def token(self) -> str:
-        return self.staged.tokens[self.seat]
-
-
-def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> At:
+def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> Moment:
     """Play by chance until somebody's view is as wanted."""
-    rng = Random(7)
-    for _ in range(30):
-        tokens = [secrets.token_urlsafe(32) for _ in range(players)]
-        made = stage.tables.create(GAME, players, options or {}, "Grim Reapers Ltd", tokens[0])
-        for seat in range(players):
-            stage.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
-        stage.tables.start(made.table_id, tokens[0])
-        staged = Staged(made.table_id, tokens)
-        while True:
-            table = stage.tables.table(staged.id)
-            deciders = table.deciders()
-            found = next((seat for seat in deciders or range(players) if wanted(table.view(seat), seat)), None)
-            if found is not None:
-                return At(staged, found)
-            if not deciders:
-                break
-            stage.act(staged, deciders[0], rng.choice(table.legal(deciders[0])))
-    raise AssertionError("it never came to the wanted moment")
+    return stage.moment(GAME, wanted, lambda view, rng: rng.choice(view.legal), players, options)
 
 
 def asked(ask: str, also: Wanted = lambda v, s: True) -> Wanted:
     return lambda v, s: v.ask == ask and s in v.deciders and also(v, s)
-
-
-def asks(page: Page, seconds: float = 60) -> str:
-    """Wait until the page asks its viewer for something; the number of that decision, or `over`."""
-    page.locator("#act, #over").first.wait_for(state="attached", timeout=seconds * 1000)
-    decision = page.locator("#act")
-    return decision.get_attribute("data-decision") or "" if decision.count() else "over"
-
-
-def answered(page: Page, decision: str) -> None:
-    """Wait until a decision is behind us."""
-    page.locator(f"#act[data-decision='{decision}']").wait_for(state="detached", timeout=20_000)
 
 
 def test_every_legal_action_is_a_button_of_its_own(opens: Opens, stage: Stage) -> None:
@@ -276,7 +230,7 @@ def test_people_pick_their_own_departments(opens: Opens) -> None:
     expect(page.locator(".rooms")).not_to_contain_text("Really Spooky Recycling Area")
 
 
-MOMENTS: dict[str, Callable[[Stage], At]] = {
+MOMENTS: dict[str, Callable[[Stage], Moment]] = {
     "place": lambda stage: at(stage, asked("place", lambda v, s: v.day == 3 and v.seats[s].unplaced == 2)),
     "place, two, random": lambda stage: at(
         stage, asked("place", lambda v, s: v.day == 2), 2, {"departments": "random", "hard_mode": "yes"}

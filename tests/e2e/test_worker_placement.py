@@ -3,60 +3,25 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from shopfloor.games import REGISTRY
 from tests.e2e.conftest import Opens
-from tests.e2e.stage import NAMES, Stage, Staged
+from tests.e2e.deciding import answered, asks, in_phase, phase
+from tests.e2e.stage import Moment, Stage, Wanted
 from tests.e2e.test_accessible import AXE, LOOKS, findings
 
 GAME = "worker_placement"
-pytestmark = pytest.mark.skipif(GAME not in REGISTRY.ids(), reason="the game is still on the workbench")
 DONE, PAY, FIRST_COACH, FIRST_CONSULT = 0, 3, 20, 112
-Wanted = Callable[[Any, int], bool]
 
 
-@dataclass
-class At:
-    """A table at a wanted moment, and the seat that decides there."""
-
-    staged: Staged
-    seat: int
-
-    @property
-    def token(self) -> str:
-        return self.staged.tokens[self.seat]
-
-
-def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> At:
+def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> Moment:
     """Play by chance, with a liking for Jobs and cards, until somebody's view is as wanted."""
-    rng = Random(7)
-    for _ in range(40):
-        tokens = [secrets.token_urlsafe(32) for _ in range(players)]
-        made = stage.tables.create(GAME, players, options or {"rounds": "5"}, "Temp Work", tokens[0])
-        for seat in range(players):
-            stage.tables.sit(made.table_id, (*NAMES, "Edda")[seat], tokens[seat], seat)
-        stage.tables.start(made.table_id, tokens[0])
-        staged = Staged(made.table_id, tokens)
-        while True:
-            table = stage.tables.table(staged.id)
-            deciders = table.deciders()
-            found = next((seat for seat in deciders or range(players) if wanted(table.view(seat), seat)), None)
-            if found is not None:
-                return At(staged, found)
-            if not deciders:
-                break
-            seat = rng.choice(deciders)
-            stage.act(staged, seat, _lean(table.view(seat), rng))
-    raise AssertionError("it never came to the wanted moment")
+    return stage.moment(GAME, wanted, _lean, players, options or {"rounds": "5"})
 
 
 def _lean(view: Any, rng: Random) -> int:
@@ -67,10 +32,6 @@ def _lean(view: Any, rng: Random) -> int:
     return rng.choice(liked if liked and rng.random() < 0.7 else legal)
 
 
-def in_phase(phase: str, also: Wanted = lambda v, s: True) -> Wanted:
-    return lambda v, s: v.phase == phase and s in v.deciders and also(v, s)
-
-
 def crowded(v: Any, s: int) -> bool:
     return v.round > 2 and sum(sum(b.meeples) for b in v.buildings) > 6
 
@@ -78,24 +39,6 @@ def crowded(v: Any, s: int) -> bool:
 def has_workers(v: Any, s: int) -> bool:
     """Several Workers could go, and something has to be brought along."""
     return sum(128 > a >= 49 for a in v.legal) > 1 and sum(v.plan.job.needs) > 2
-
-
-def asks(page: Page, seconds: float = 60) -> str:
-    """Wait until the page asks its viewer for something; the number of that decision, or `over`."""
-    page.locator("#act, .ph-game_over").first.wait_for(state="attached", timeout=seconds * 1000)
-    decision = page.locator("#act")
-    return decision.get_attribute("data-decision") or "" if decision.count() else "over"
-
-
-def answered(page: Page, decision: str) -> None:
-    """Wait until a decision is behind us."""
-    page.locator(f"#act[data-decision='{decision}']").wait_for(state="detached", timeout=20_000)
-
-
-def phase(page: Page) -> str:
-    found = re.search(r"ph-(\w+)", page.locator(".board").get_attribute("class") or "")
-    assert found
-    return found[1]
 
 
 def decide(page: Page, turn: int) -> None:
@@ -308,14 +251,11 @@ def test_without_script_every_step_is_a_click(opens: Opens, stage: Stage) -> Non
 
 
 def test_whoever_came_by_the_lobby_can_pick_too(opens: Opens, stage: Stage) -> None:
-    tokens = [secrets.token_urlsafe(32) for _ in range(2)]
-    made = stage.tables.create(GAME, 2, {}, "Temp Work", tokens[0])
-    for seat in range(2):
-        stage.tables.sit(made.table_id, NAMES[seat], tokens[seat], seat)
-    page = opens(f"/t/{made.table_id}", tokens[1])
+    staged = stage.lobby(2, 2, game=GAME)
+    page = opens(staged.path, staged.tokens[1])
     expect(page.locator(".lobby")).to_be_visible()
     page.evaluate("window.same = true")
-    host = opens(f"/t/{made.table_id}", tokens[0])
+    host = opens(staged.path, staged.tokens[0])
     host.locator("#start").click()
     page.locator(".board").wait_for()
     assert page.evaluate("window.same"), "the page was loaded anew"

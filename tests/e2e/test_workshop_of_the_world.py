@@ -3,91 +3,35 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from shopfloor.games import REGISTRY
 from shopfloor.games.workshop_of_the_world.actions import BID, END_TURN, PASS, RAISE, SELECT
 from tests.e2e.conftest import Opens
-from tests.e2e.stage import NAMES, Stage, Staged
+from tests.e2e.deciding import answered, asks, in_phase, phase
+from tests.e2e.stage import Moment, Stage, Wanted
 from tests.e2e.test_accessible import AXE, LOOKS, findings
 
 GAME = "workshop_of_the_world"
-pytestmark = pytest.mark.skipif(GAME not in REGISTRY.ids(), reason="the game is still on the workbench")
-Wanted = Callable[[Any, int], bool]
 
 
-@dataclass
-class At:
-    """A table at a wanted moment, and the seat that decides there."""
-
-    staged: Staged
-    seat: int
-
-    @property
-    def token(self) -> str:
-        return self.staged.tokens[self.seat]
-
-
-def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> At:
+def at(stage: Stage, wanted: Wanted, players: int = 4, options: dict[str, str] | None = None) -> Moment:
     """Play by chance, building what can be built, until somebody's view is as wanted."""
-    rng = Random(7)
-    for _ in range(12):
-        tokens = [secrets.token_urlsafe(32) for _ in range(players)]
-        made = stage.tables.create(GAME, players, options or {}, "Spinning Jenny", tokens[0])
-        for seat in range(players):
-            stage.tables.sit(made.table_id, (*NAMES, "Edda")[seat], tokens[seat], seat)
-        stage.tables.start(made.table_id, tokens[0])
-        staged = Staged(made.table_id, tokens)
-        while True:
-            table = stage.tables.table(staged.id)
-            deciders = table.deciders()
-            found = next((seat for seat in deciders or range(players) if wanted(table.view(seat), seat)), None)
-            if found is not None:
-                return At(staged, found)
-            if not deciders:
-                break
-            seat = deciders[-1]
-            stage.act(staged, seat, _builder(table.legal(seat), rng))
-    raise AssertionError("it never came to the wanted moment")
+    return stage.moment(GAME, wanted, _builder, players, options)
 
 
-def _builder(legal: Sequence[int], rng: Random) -> int:
+def _builder(view: Any, rng: Random) -> int:
     """Bids little, builds what can be built, and raises no cash by hand: the map fills up."""
+    legal = view.legal
     best = [a for a in legal if a != END_TURN and not RAISE <= a < BID]
     bids = [a for a in best if BID <= a < SELECT]
     if bids:
         return PASS if PASS in legal and rng.random() < 0.6 else rng.choice(bids[:3])
     return rng.choice(best or list(legal))
-
-
-def in_phase(phase: str, also: Wanted = lambda v, s: True) -> Wanted:
-    return lambda v, s: v.phase == phase and s in v.deciders and also(v, s)
-
-
-def asks(page: Page, seconds: float = 60) -> str:
-    """Wait until the page asks its viewer for something; the number of that decision, or `over`."""
-    page.locator("#act, .ph-game_over").first.wait_for(state="attached", timeout=seconds * 1000)
-    decision = page.locator("#act")
-    return decision.get_attribute("data-decision") or "" if decision.count() else "over"
-
-
-def answered(page: Page, decision: str) -> None:
-    """Wait until a decision is behind us."""
-    page.locator(f"#act[data-decision='{decision}']").wait_for(state="detached", timeout=20_000)
-
-
-def phase(page: Page) -> str:
-    found = re.search(r"ph-(\w+)", page.locator(".board").get_attribute("class") or "")
-    assert found
-    return found[1]
 
 
 def decide(page: Page, turn: int) -> None:

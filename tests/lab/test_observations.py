@@ -182,6 +182,7 @@ def test_seats_are_counted_from_the_viewer_on(case: Case) -> None:
     s = case.start(6)
     for _ in decisions(s, Random(6), most=25):
         pass
+    assert s.deciders()
     for seat in s.deciders():
         found = watch.split(watch.observe(case.game.view(s, seat)))
         assert found["deciders"][0] == 1.0

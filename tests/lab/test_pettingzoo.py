@@ -102,10 +102,15 @@ def test_it_is_the_game(game) -> None:
 @every_game
 def test_options_and_cuts(game) -> None:
     option = next(option for option in game.options if not option.seat_values and len(option.values) > 1)
-    env = pettingzoo.raw_env(game.id, options={option.id: option.values[-1]}, max_cycles=2)
+    options = {option.id: option.values[-1]}
+    env = pettingzoo.raw_env(game.id, options=options, max_cycles=2)
     played = _play(env, 1)
     assert len(played) == 2 * max(game.player_counts)
     assert not env.table.state.over()
+    s = game.start(max(game.player_counts), FastDice(1), options)
+    for seat, action in played:
+        s.play(seat, action)
+    assert env.table.state.encode() == s.encode()
 
 
 @every_game

@@ -10,6 +10,7 @@ import httpx
 import pytest
 import structlog
 
+from shopfloor.games import REGISTRY
 from tests.web.programs import Program, new_key, new_table, people_at_table, play_on
 
 
@@ -49,6 +50,12 @@ def test_tables_that_cannot_be(client: httpx.Client, body: Any, code: str, names
     found = problem(client.post("/api/tables", json=body), 400, code)
     assert names in found["sentence"]
     assert len(client.get("/api/tables", params={"limit": 200}).json()) == before
+
+
+@pytest.mark.parametrize("game", REGISTRY.ids())
+def test_who_can_play_is_a_clause(client: httpx.Client, game: str) -> None:
+    found = problem(client.post("/api/tables", json={"game": game, "players": 99}), 400, "BAD_PLAYER_COUNT")
+    assert found["clause"]
 
 
 @pytest.mark.parametrize(

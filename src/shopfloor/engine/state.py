@@ -82,7 +82,8 @@ class State:
     def play_outcome(self, seat: int, action: int, outcome: str) -> None:
         """Apply a decision that the world had a say in, with what came of it as the game writes it.
 
-        Only games in which something is done with the hands have such decisions; all others refuse.
+        Only games in which something is done with the hands have such decisions. Raises IllegalAction; then nothing
+        changed.
         """
         raise IllegalAction(Refusal("MALFORMED", "", {"action": action}))
 

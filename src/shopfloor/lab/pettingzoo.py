@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Edition, Game
@@ -44,6 +44,20 @@ ILLEGAL: Final = ("raise", "lose", "replace")
 Observation = dict[str, Any]
 
 
+class Setup(TypedDict, total=False):
+    """What an environment takes besides game and players, by name; each may be left out.
+
+    options: table options. edition: None for the one that comes with the game. max_cycles: None for a game that is
+    never cut off. render_mode: "ansi", "human" or None. illegal: "raise" unless given; see `env`.
+    """
+
+    options: Mapping[str, str] | None
+    edition: Edition | None
+    max_cycles: int | None
+    render_mode: str | None
+    illegal: str
+
+
 class _Table:
     """What both forms of environment share: a game under way, what its seats see, and its end."""
 
@@ -51,12 +65,12 @@ class _Table:
         self,
         game: Game | str,
         players: int | None,
-        options: Mapping[str, str] | None,
-        edition: Edition | None,
-        max_cycles: int | None,
-        render_mode: str | None,
-        illegal: str,
         waiting: bool,
+        options: Mapping[str, str] | None = None,
+        edition: Edition | None = None,
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+        illegal: str = "raise",
     ) -> None:
         self.game: Game = REGISTRY.get(game) if isinstance(game, str) else game
         self.players: int = max(self.game.player_counts) if players is None else players
@@ -126,8 +140,7 @@ class _Table:
     def render(self) -> str | None:
         if self.render_mode is None:
             return None
-        names = [f"Seat {seat}" for seat in range(self.players)]
-        text = board_text(self.game, self.game.view(self.state, None), names)
+        text = board_text(self.game, self.game.view(self.state, None))
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -142,16 +155,12 @@ class _Table:
         }
 
 
-class ShopfloorEnv(AECEnv):
-    """A game, agent by agent. Made by `env`, which puts PettingZoo's usual checks around it.
+class _OfTable:
+    """What both forms answer alike."""
 
-    table: the game under way; `table.state` is the complete position, `table.observer` explains the observations.
-    """
-
-    def __init__(self, table: _Table) -> None:
-        super().__init__()
+    def __init__(self, table: _Table, parallel: bool) -> None:
         self.table = table
-        self.metadata = table.metadata(parallel=False)
+        self.metadata = table.metadata(parallel)
         self.render_mode = table.render_mode
         self.possible_agents = list(table.agents)
         self.agents: list[str] = []
@@ -161,6 +170,23 @@ class ShopfloorEnv(AECEnv):
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.table.action_space(agent)
+
+    def render(self) -> str | None:
+        """The open table: as text for "ansi", printed for "human"."""
+        return self.table.render()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class ShopfloorEnv(_OfTable, AECEnv):
+    """A game, agent by agent. Made by `env`, which puts PettingZoo's usual checks around it.
+
+    table: the game under way; `table.state` is the complete position, `table.observer` explains the observations.
+    """
+
+    def __init__(self, table: _Table) -> None:
+        super().__init__(table, parallel=False)
 
     def observe(self, agent: str) -> Observation:
         """What this agent may know; its mask is all zeros while it has nothing to decide."""
@@ -203,30 +229,13 @@ class ShopfloorEnv(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The open table: as text for "ansi", printed for "human"."""
-        return self.table.render()
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-class ShopfloorParallelEnv(ParallelEnv):
+class ShopfloorParallelEnv(_OfTable, ParallelEnv):
     """A game in which everybody acts in every step; see the module. The last action is to wait."""
 
     def __init__(self, table: _Table) -> None:
-        self.table = table
-        self.metadata = table.metadata(parallel=True)
-        self.render_mode = table.render_mode
-        self.possible_agents = list(table.agents)
-        self.agents: list[str] = []
+        super().__init__(table, parallel=True)
         self.cycles = 0
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self.table.observation_space(agent)
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self.table.action_space(agent)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -262,36 +271,13 @@ class ShopfloorParallelEnv(ParallelEnv):
             self.render()
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), {agent: {} for agent in agents}
 
-    def render(self) -> str | None:
-        """The open table: as text for "ansi", printed for "human"."""
-        return self.table.render()
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-def raw_env(
-    game: Game | str,
-    players: int | None = None,
-    options: Mapping[str, str] | None = None,
-    edition: Edition | None = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
-    illegal: str = "raise",
-) -> ShopfloorEnv:
+def raw_env(game: Game | str, players: int | None = None, **setup: Unpack[Setup]) -> ShopfloorEnv:
     """The environment without PettingZoo's checks around it, which cost time; as `env` otherwise."""
-    return ShopfloorEnv(_Table(game, players, options, edition, max_cycles, render_mode, illegal, waiting=False))
+    return ShopfloorEnv(_Table(game, players, waiting=False, **setup))
 
 
-def env(
-    game: Game | str,
-    players: int | None = None,
-    options: Mapping[str, str] | None = None,
-    edition: Edition | None = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
-    illegal: str = "raise",
-) -> AECEnv:
+def env(game: Game | str, players: int | None = None, **setup: Unpack[Setup]) -> AECEnv:
     """A game, agent by agent (PettingZoo's AEC).
 
     game: an id of the registry, or the game. players: how many (None: the most). options: table options. edition:
@@ -302,26 +288,18 @@ def env(
 
     Raises UnknownGame, BadSetup; ValueError for other values that make no sense.
     """
-    made: AECEnv = raw_env(game, players, options, edition, max_cycles, render_mode, illegal)
-    if illegal == "lose":
+    made: AECEnv = raw_env(game, players, **setup)
+    if setup.get("illegal") == "lose":
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
 
 
-def parallel_env(
-    game: Game | str,
-    players: int | None = None,
-    options: Mapping[str, str] | None = None,
-    edition: Edition | None = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
-    illegal: str = "raise",
-) -> ShopfloorParallelEnv:
+def parallel_env(game: Game | str, players: int | None = None, **setup: Unpack[Setup]) -> ShopfloorParallelEnv:
     """A game in which everybody acts in every step; arguments as in `env`, but for two.
 
     max_cycles: the game is cut off after so many steps. illegal: "raise" or "replace".
     """
-    if illegal == "lose":
+    if setup.get("illegal") == "lose":
         raise ValueError("in the parallel form illegal actions are raised or replaced")
-    return ShopfloorParallelEnv(_Table(game, players, options, edition, max_cycles, render_mode, illegal, waiting=True))
+    return ShopfloorParallelEnv(_Table(game, players, waiting=True, **setup))

@@ -11,11 +11,11 @@ from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.games.men_at_work import GAME, cards
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, WORKER_HOW
+from shopfloor.games.men_at_work.judge import lacking
 from shopfloor.games.men_at_work.outcome import Accident, Contact, Outcome
 from shopfloor.games.men_at_work.pieces import (
     BEAM,
     BRICK,
-    COLOURS,
     GIRDER,
     HAT,
     KIND,
@@ -23,10 +23,9 @@ from shopfloor.games.men_at_work.pieces import (
     OF_KIND,
     PIECES,
     SUPPORT,
-    SURFACE,
     WORKER,
 )
-from shopfloor.games.men_at_work.position import BUILD, CHOOSE, SITE, SUPPLY
+from shopfloor.games.men_at_work.position import CHOOSE, DEAD, SITE, SUPPLY
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.view import MenAtWorkView, view
 
@@ -187,7 +186,7 @@ def arrange(
     for kind, left in (supply or {}).items():
         spare = [p for p in OF_KIND[kind] if state.place[p] == SUPPLY]
         for p in spare[left:]:
-            state.place[p] = 2  # neither in the supply nor on the site
+            state.place[p] = DEAD  # neither in the supply nor on the site
     state.phase = CHOOSE
     return state
 
@@ -239,8 +238,6 @@ def build(state: MenAtWork, *contacts: Contact, **changes) -> None:
 
 def verdict(state: MenAtWork) -> tuple[str, ...]:
     """The reasons of the judge against the site as it is now."""
-    from shopfloor.games.men_at_work.judge import lacking
-
     return lacking(state.verdict())
 
 
@@ -251,6 +248,3 @@ def seen(state: MenAtWork, seat: int | None) -> MenAtWorkView:
 def kinds(state: MenAtWork) -> list[str]:
     """The kinds of events since the last look."""
     return [event.kind for event in state.drain()]
-
-
-__all__ = ["BUILD", "COLOURS", "SURFACE"]

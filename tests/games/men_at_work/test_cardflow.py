@@ -8,8 +8,7 @@ import pytest
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.refusals import BadSetup
-from shopfloor.games.men_at_work import GAME, cards
-from shopfloor.games.men_at_work import actions as a
+from shopfloor.games.men_at_work import GAME
 from shopfloor.games.men_at_work.cards import CARDS, RITA
 from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, HAT, KIND, OF_COLOUR, SUPPORT, SURFACE, WORKER
 from shopfloor.games.men_at_work.position import CHOOSE, GAME_OVER, HALT, SITE, SITE_DESIGN, SUPPLY
@@ -74,7 +73,7 @@ def test_two_to_five_players() -> None:
     assert state.hook == 2
 
 
-@pytest.mark.rule("MW-3.1", "MW-3.8", "MW-S.2", "MW-4.2", "MW-A.36", "MW-S.1", "MW-2.1")
+@pytest.mark.rule("MW-3.1", "MW-3.8", "MW-S.2", "MW-4.2", "MW-S.1", "MW-2.1")
 def test_the_youngest_lays_out_the_site_and_starts() -> None:
     state = new_game(3, youngest="1")
     assert state.phase == SITE_DESIGN
@@ -126,7 +125,6 @@ def test_sample_sites_keep_the_rules(plan: int, variant) -> None:
     there = [p for p in range(92) if state.place[p] == SITE]
     supports = 0 if "skyscraper" in variant else 3
     assert Counter(KIND[p] for p in there) == Counter({SUPPORT: supports, GIRDER: 4, WORKER: 1, HAT: 1})
-    assert {p in colour for colour in OF_COLOUR for p in there} == {True, False}
     assert len({colour.start for colour in OF_COLOUR for p in there if p in colour}) == 4
 
 
@@ -246,10 +244,9 @@ def test_a_colour_that_has_run_out() -> None:
     assert legal(state) == ["girder orange"]
     for piece in OF_COLOUR[1]:
         state.place[piece] = 2
-    before = len(state.discard)
-    state.turn = 0
-    state._reveal()
-    assert state.phase == GAME_OVER or len(state.discard) > before + 1 or legal(state)
+    assert code(state, A, "girder orange") == "COLOUR_RUN_OUT"
+    assert legal(state) == ["go on"]  # nothing to choose: the reveal would have turned over the next card
+    assert state._impossible()
 
 
 @pytest.mark.rule("MW-T.18", "MW-A.10")
@@ -369,5 +366,3 @@ def test_a_shortage_in_the_supply_may_halt_construction() -> None:
 def test_the_other_split_of_deck_sides() -> None:
     even = new_game(deck_split="18_18")
     assert Counter(even.whats[:CARDS]) == {0: 18, 1: 18}
-    assert even.space.size == a.SIZE
-    assert cards.GIRDER_HOW[0] == "BALANCE"

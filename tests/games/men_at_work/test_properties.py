@@ -75,7 +75,7 @@ def conserved(state: MenAtWork) -> None:
     assert sorted(c for c in cards if c != RITA) == list(range(CARDS))
     assert cards.count(RITA) + (state.rita_above != NOT_IN_DECK) == (not state.rita_active)
     assert state.deck_size() >= 1
-    assert sum(state.certificates) + state.lost <= 15
+    assert sum(state.certificates) <= 15
     assert sum(state.awards) <= min(13, state.players * (AWARD_GOAL[state.players] - 1) + 1)
     assert 0 <= state.flips <= MOST_FLIPS
     if not state.over():

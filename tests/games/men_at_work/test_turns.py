@@ -36,10 +36,8 @@ from tests.games.men_at_work.table import (
     code,
     g,
     hat,
-    kinds,
     legal,
     play,
-    put,
     refused,
     rest,
     s,
@@ -96,7 +94,7 @@ def test_one_hand() -> None:
     assert code(turn("TRANSPORT_BRICK"), A, "grip brick 1") == "WRONG_PIECE_ORDER"
 
 
-@pytest.mark.rule("MW-T.25", "MW-6.2", "MW-6.4", "MW-A.59")
+@pytest.mark.rule("MW-T.25", "MW-6.2", "MW-6.4")
 def test_old_pieces_may_be_moved_by_the_one_in_hand() -> None:
     state = turn()
     play(state, A, f"grip {name(NEW)}")
@@ -209,9 +207,8 @@ def test_trying_out() -> None:
     play(state, A, "release", also(SITE_NOW, [rest(NEW, g("K"))]))
     before = state.girder_supply(0)
     play(state, A, "finish")
-    assert (state.hook, state.turn, state.certificates) == (B, 2 if state.turn == 2 else state.turn, [3, 3, 3])
+    assert (state.hook, state.turn, state.certificates) == (B, 2, [3, 3, 3])
     assert state.girder_supply(0) == before
-    assert state.hook == B
 
 
 @pytest.mark.rule("MW-A.61", "MW-T.95", "MW-T.98")
@@ -222,7 +219,7 @@ def test_a_lost_hat_may_be_taken_up() -> None:
     end = (0, 5 * MM)
     off = also(SITE_NOW, [*standing(w(2), g("W"), end), rest(hat(1), g("P"))])
     play(state, A, "release", off)
-    assert legal(state) == ["grip worker 2", "grip hardhat 1".replace("hardhat", "hat"), "finish"]
+    assert legal(state) == ["grip worker 2", "grip hat 1", "finish"]
     play(state, A, "grip hat 1")
     assert state.held == [hat(1)]
     from dataclasses import replace
@@ -285,7 +282,6 @@ def test_a_brick_on_the_table() -> None:
     assert (state.certificates, state.hook, state.phase) == ([2, 3, 3], B, CLEANUP)
     assert state.place[NEW] == SUPPLY
     assert legal(state) == ["retrieve brick 3"]
-    assert state.lost == 1
 
 
 @pytest.mark.rule("MW-T.60", "MW-A.18", "MW-I.3")
@@ -298,7 +294,7 @@ def test_one_certificate_an_accident() -> None:
     assert legal(state) == ["retrieve white girder 2", "retrieve worker 1", "retrieve brick 3"]
 
 
-@pytest.mark.rule("MW-T.5", "MW-9.6", "MW-T.62", "MW-6.5")
+@pytest.mark.rule("MW-T.5", "MW-9.6", "MW-6.5")
 def test_a_fall_that_does_no_harm() -> None:
     state = turn("ONE_BRICK", "W O/W", colour="glove white")
     build(state, *standing(w(2), g("W")))
@@ -357,7 +353,7 @@ def test_no_award_after_an_accident() -> None:
     assert (state.awards, state.certificates) == ([0, 0, 0], [2, 3, 3])
 
 
-@pytest.mark.rule("MW-A.14", "MW-T.65")
+@pytest.mark.rule("MW-A.14", "MW-7.3")
 def test_the_piece_in_play_may_touch_the_table() -> None:
     state = turn()
     play(state, A, f"grip {name(NEW)}")
@@ -387,9 +383,7 @@ def clear(state, piece: int, **changes):
     play(state, state.hook, f"retrieve {name(piece)}", replace(left, **changes))
 
 
-@pytest.mark.rule(
-    "MW-T.66", "MW-10.1", "MW-10.2", "MW-10.3", "MW-10.6", "MW-A.26", "MW-S.11", "MW-J.10", "MW-I.1", "MW-A.57"
-)
+@pytest.mark.rule("MW-T.66", "MW-10.1", "MW-10.2", "MW-10.6", "MW-A.26", "MW-S.11", "MW-J.10", "MW-I.1")
 def test_four_pieces_on_the_table() -> None:
     lying = [rest(p, SURFACE) for p in (w(3), g("O"), brick(1), hat(3))]
     state = cleaning(*lying)
@@ -695,7 +689,7 @@ def test_when_nothing_can_be_done_a_card_may_help() -> None:
     assert len(state.discard) > 1
 
 
-@pytest.mark.rule("MW-T.92", "MW-14.5", "MW-A.56", "MW-14.1", "MW-A.4")
+@pytest.mark.rule("MW-T.92", "MW-14.5", "MW-A.56", "MW-14.1")
 def test_where_the_crane_stands() -> None:
     from tests.games.men_at_work.table import new_game
 
@@ -827,10 +821,3 @@ def test_outcomes_that_cannot_be() -> None:
     fresh = turn()
     with pytest.raises(Exception, match="BAD_OUTCOME"):
         fresh.play(A, fresh.space.parse(f"grip {name(NEW)}"), SITE_NOW)
-
-
-def test_a_put_site_is_what_was_put() -> None:
-    state = turn()
-    put(state, LOADED)
-    assert kinds(state) == []
-    assert state.site() == sorted(LOADED.pieces())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from shopfloor.engine.dice import FastDice
 from shopfloor.engine.events import Event
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.games.men_at_work import GAME, text, words
@@ -12,12 +11,11 @@ from shopfloor.games.men_at_work.cards import GIRDER_HOW, WORKER_HOW
 from shopfloor.games.men_at_work.judge import REASONS
 from shopfloor.games.men_at_work.messages.en import MESSAGES
 from shopfloor.games.men_at_work.outcome import ACCIDENTS
-from tests.games.men_at_work.table import A, arrange, begun, g, new_game, play, rest, s, site, standing, w
+from tests.games.men_at_work.table import A, arrange, g, new_game, play, rest, s, site, standing, w
 
 NAMES = ["Ann", "Bob", "Cy", "Di", "Eve"]
 
 
-@pytest.mark.rule("MW-16.1")
 def test_every_reason_and_instruction_has_words() -> None:
     for code in REASONS:
         assert words.finding(code, True, ()).startswith("Yes: ")
@@ -121,7 +119,6 @@ def test_the_table_as_text() -> None:
     assert board.tables[2].rows[0] == ("Ann", "3", "0 of 4", "-")
     before = text.board(GAME.view(new_game(2), None), NAMES)
     assert before.headline == "Before the first turn"
-    assert begun(2).turn == 1
 
 
 def test_options_are_told_apart() -> None:
@@ -129,4 +126,3 @@ def test_options_are_told_apart() -> None:
         said = {words.option_value(option.id, value) for value in option.values}
         assert len(said) == len(option.values)
     assert words.option_value("expert", "0+2") == "Seat 1 and Seat 3"
-    assert GAME.start(2, FastDice(1), {"expert": "0"}).players == 2

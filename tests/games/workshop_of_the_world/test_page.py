@@ -19,14 +19,12 @@ from shopfloor.games.workshop_of_the_world.page import atlas, geometry
 from shopfloor.games.workshop_of_the_world.page.travel import Travel
 from shopfloor.tables.service import Tables
 from shopfloor.web import pages
-from shopfloor.web.pages import Ctx
 from tests.games.workshop_of_the_world.leaning import LEANS
 from tests.playing import decisions
+from tests.web.test_pages import CTX, NASTY, looked_through
 
 GAME = "workshop_of_the_world"
-CTX = Ctx(csrf="token", base_url="https://shopfloor.example", token="t" * 32, manages=True)
 SPECIFICATION = Path(__file__).parents[3] / "docs" / "rules" / f"{GAME}.md"
-NASTY = '<b onclick="x">&"\''
 
 CASES: dict[str, tuple[int, dict[str, str]]] = {
     "two": (2, {}),
@@ -42,17 +40,6 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
     opened = Tables(f"sqlite:///{(tmp_path_factory.mktemp('pages') / 'tables.db').as_posix()}")
     yield opened
     opened.close()
-
-
-def looked_through(html: str) -> None:
-    """No two things of one name; every symbol that is pointed at is there; nothing is left unsaid or read as HTML."""
-    ids = Counter(re.findall(r'\bid="([^"]+)"', html))
-    assert not [name for name, n in ids.items() if n > 1]
-    moving = Counter(re.findall(r"view-transition-name:([\w-]+)", html))
-    assert not [name for name, n in moving.items() if n > 1]
-    assert not {name for name in re.findall(r'href="#([\w-]+)"', html) if name not in ids}
-    assert "None" not in re.sub(r"<[^>]*>", "", html)
-    assert NASTY not in html
 
 
 def offered(html: str) -> set[int]:
@@ -117,6 +104,26 @@ def test_named_pieces_stand_where_the_view_says(players: int, lean: str) -> None
         # Nothing was made up: every piece has been followed from the supply on.
         assert not [name for name in standing if name.startswith("x")]
         assert [len(names) for names in travel.counters] == list(view.demand)
+
+
+@pytest.mark.rule("WW-13.3", "WW-A.56")
+@pytest.mark.parametrize("sets", ["separate", "merged"])
+def test_a_link_makes_the_network_that_was_announced(sets: str) -> None:
+    game = REGISTRY.get(GAME)
+    s = game.start(2, FastDice(7), {"two_player_sets": sets})
+    grown = 0
+    for _ in decisions(s, Random(7), LEANS["builder"]):
+        for seat in s.deciders():
+            view: Any = game.view(s, seat)
+            for build in view.builds:
+                then = s.clone()
+                then.play(seat, build.action)
+                after: Any = game.view(then, seat)
+                if after.owners[build.connection] != view.active:
+                    continue  # that was the last turn of the Era: all Links have come home
+                assert after.colours[view.active].networks[0] == build.longest
+                grown += build.longest > max(view.colours[view.active].networks, default=0) > 0
+    assert grown > 10
 
 
 # -- the drawing ------------------------------------------------------------------------------------------------------

@@ -70,4 +70,5 @@ GAME: Final = Game(
     judgement=judgement,
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.ids),
+    players_clause="MW-A.2",
 )

@@ -395,15 +395,12 @@ class Builder:
 
     def _turn(self, works: Works, place: Vector, start: Quaternion, goal: Quaternion) -> None:
         site = works.site
-        sign = 1.0 if sum(p * q for p, q in zip(start, goal, strict=True)) >= 0 else -1.0
         angle = 2 * math.acos(min(1.0, abs(sum(p * q for p, q in zip(start, goal, strict=True)))))
         steps = max(1, round(angle / 2.5 * 60))
         for k in range(1, steps + 1):
             if site.accident is not None:
                 return
-            part = k / steps
-            turn = geometry.normalised([p + part * (sign * q - p) for p, q in zip(start, goal, strict=True)])
-            site.aim((place, turn))
+            site.aim((place, geometry.between(start, goal, k / steps)))
             site.step(4)
 
 

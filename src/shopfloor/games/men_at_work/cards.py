@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shopfloor.engine.edition import PROVENANCES, EditionError, Problem, Row, Sheet, edition_hash
-from shopfloor.games.men_at_work.pieces import COLOURS, COUNTS, KIND_NAMES, PART_NAMES
+from shopfloor.games.men_at_work.pieces import COLOURS, COUNTS, GIRDER, KIND_NAMES, PART_NAMES
 
 CARDS: Final = 36  # MW-1.4
 RITA: Final = CARDS  # her number among the cards
@@ -101,11 +101,11 @@ class Shapes:
 
     @property
     def girder_length(self) -> float:
-        return self.boxes[1][0][0]
+        return self.boxes[GIRDER][0][0]
 
     @property
     def girder_height(self) -> float:
-        return self.boxes[1][0][2]
+        return self.boxes[GIRDER][0][2]
 
 
 @dataclass(frozen=True)

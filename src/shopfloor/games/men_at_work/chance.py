@@ -37,7 +37,7 @@ from shopfloor.games.men_at_work.pieces import (
     TURN,
     WORKER,
 )
-from shopfloor.games.men_at_work.position import Position, with_pieces, without
+from shopfloor.games.men_at_work.position import SITE, Position, with_pieces, without
 
 # In a hundred.
 ACCIDENT: Final = 6
@@ -112,7 +112,7 @@ class _Placing:
         return pieces[self.dice.below(len(pieces))] if pieces else INSERT if self.state.on("skyscraper") else SURFACE
 
     def on_site(self, kind: int) -> list[int]:
-        return [p for p in self.read.tops if KIND[p] == kind and self.state.place[p] == 1]
+        return [p for p in self.read.tops if KIND[p] == kind and self.state.place[p] == SITE]
 
     def top(self, piece: int) -> int:
         if piece in self.tops:
@@ -289,13 +289,13 @@ def accident(state: Position, site: Outcome) -> Outcome | None:
     dice = state.dice
     worn = {hat for hat, _ in site.worn}
     grounded = {c.a for c in site.contacts if c.b in (SURFACE, BOX_FLOOR)}
-    loose = [p for p in site.pieces() if KIND[p] != SUPPORT and state.place[p] == 1 and p not in worn]
+    loose = [p for p in site.pieces() if KIND[p] != SUPPORT and state.place[p] == SITE and p not in worn]
     loose = [p for p in loose if p not in grounded]
     if not loose:
         return None
     victim = loose[dice.below(len(loose))]
     fell = [victim, *(hat for hat, worker in site.worn if worker == victim)]
-    supports = [p for p in site.pieces() if KIND[p] == SUPPORT and state.place[p] == 1]
+    supports = [p for p in site.pieces() if KIND[p] == SUPPORT and state.place[p] == SITE]
     if supports and dice.below(5) == 0:
         fell.append(supports[dice.below(len(supports))])
     girders = [p for p in site.pieces() if KIND[p] == GIRDER and p != victim and p not in grounded]

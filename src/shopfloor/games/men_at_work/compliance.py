@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.cards import BLANK, GIRDER_HOW, HELMET, WORKER_HOW
-from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, KIND, LENGTH, SUPPORT, TURN, WORKER
+from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.position import Position
 
 # What each worker instruction needs besides the worker: bricks, beams.
@@ -107,21 +108,14 @@ def _within_reach(state: Position, girders: list[int], workers: list[int]) -> bo
     for girder in girders:
         if girder not in poses:
             continue
-        centre = [v / LENGTH for v in poses[girder][1:4]]
-        axis = long_axis(poses[girder])
+        centre, turn = geometry.loaded(poses[girder])
+        axis = geometry.rotate(turn, (1.0, 0.0, 0.0))
         for worker in workers:
             if worker not in poses:
                 continue
-            middle = [v / LENGTH for v in poses[worker][1:4]]
-            along = sum((m - c) * a for m, c, a in zip(middle, centre, axis, strict=True))
-            along = max(-half, min(half, along))
-            nearest = [c + a * along for c, a in zip(centre, axis, strict=True)]
+            middle, _ = geometry.loaded(poses[worker])
+            along = max(-half, min(half, geometry.dot(geometry.sub(middle, centre), axis)))
+            nearest = geometry.add(centre, geometry.scale(axis, along))
             if math.dist(nearest, middle) <= reach:
                 return True
     return False
-
-
-def long_axis(pose: tuple[int, ...]) -> tuple[float, float, float]:
-    """The direction of a piece's own x axis, as a unit vector; `pose` with the piece in front."""
-    w, x, y, z = (v / TURN for v in pose[4:8])
-    return (1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y))

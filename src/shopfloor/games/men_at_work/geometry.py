@@ -75,6 +75,17 @@ def normalised(q: Sequence[float]) -> Quaternion:
     return (q[0] / n, q[1] / n, q[2] / n, q[3] / n)
 
 
+def between(p: Quaternion, q: Quaternion, part: float) -> Quaternion:
+    """A turn on the shorter way from one to another; part: 0 is the first, 1 the second."""
+    sign = 1.0 if sum(x * y for x, y in zip(p, q, strict=True)) >= 0 else -1.0
+    return normalised([x + part * (sign * y - x) for x, y in zip(p, q, strict=True)])
+
+
+def pitched(heading: float, pitch: float) -> Quaternion:
+    """The turn of a piece whose x axis heads that way and rises by so much, in radians."""
+    return multiply(yaw(math.degrees(heading)), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0))
+
+
 def add(a: Vector, b: Vector) -> Vector:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 

@@ -70,7 +70,7 @@ REASONS: Final = (
 class Tolerances:
     """The judge's numbers (section 3). Lengths in micrometres, shares in thousandths, cosines in ten-thousandths.
 
-    The physics' own (how near is touching, what is at rest) are in `site.Settings`.
+    How near is touching is in `geometry`, what is at rest in `site`.
     """
 
     length: int
@@ -126,7 +126,6 @@ class Task:
     skyscraper: bool = False
     sole_contact: bool = False
     hat_required: bool = False
-    hats_given: frozenset[int] = frozenset()
     upright_required: bool = False
     dead: frozenset[int] = frozenset()
 
@@ -135,6 +134,12 @@ class Task:
 
     def of_kind(self, kind: int, upto: int) -> list[int]:
         return [p for step in self.steps[: upto + 1] for p in step if KIND[p] == kind]
+
+    def highest_of_colour(self, colour: int, h_tol: int) -> list[int]:
+        """MW-J.20: a colour's highest girders before the placement, those level within h_tol micrometres included."""
+        tops = {g: top for g, top in self.tops.items() if KIND[g] == GIRDER and COLOUR[g] == colour}
+        best = max(tops.values(), default=0)
+        return [g for g, top in tops.items() if top >= best - h_tol]
 
 
 @dataclass(frozen=True)
@@ -309,24 +314,17 @@ class _Bench:
         if not self.find("wrong_girder_colour", bool(right), w, *under):
             return []
         if task.foreman:  # MW-13.6
-            high = [g for g in right if g in self._highest_of_colour(COLOUR[g])]
+            high = [g for g in right if g in task.highest_of_colour(COLOUR[g], self.limits.h_tol)]
             if not self.find("not_highest_of_colour", bool(high), w, *right):
                 return []
             right = high
         return right
 
-    def _highest_of_colour(self, colour: int) -> list[int]:
-        tops = {g: top for g, top in self.task.tops.items() if KIND[g] == GIRDER and COLOUR[g] == colour}
-        if not tops:
-            return []
-        best = max(tops.values())
-        return [g for g, top in tops.items() if top >= best - self.limits.h_tol]
-
     def dress(self, w: int) -> None:
         """The table options on hats and posture (MW-A.24, MW-A.61)."""
         if self.task.hat_required:
-            bare = w not in self.read.wearer.values() and bool(self.task.hats_given)
-            self.find("hat_missing", not bare, w)
+            given = any(KIND[p] == HAT for step in self.task.steps if w in step for p in step)
+            self.find("hat_missing", not given or w in self.read.wearer.values(), w)
         if self.task.upright_required:
             _, qx, qy = self.read.poses[w][4:7]
             up = 10000 - 20000 * (qx * qx + qy * qy) // (TURN * TURN)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from shopfloor.engine.refusals import IllegalAction, Refusal
-from shopfloor.games.men_at_work.pieces import CRANE, GIRDER, KIND, LENGTH, PART_NAMES, PIECES, POSE, TURN, WORKER
+from shopfloor.games.men_at_work.pieces import CRANE, GIRDER, HAT, KIND, LENGTH, PART_NAMES, PIECES, POSE, TURN, WORKER
 
 FARTHEST: Final = 2000 * LENGTH
 """No piece is farther from the middle of the table."""
@@ -72,7 +72,7 @@ class Outcome:
     settled: bool = True
     accident: Accident | None = None
     fell: tuple[int, ...] = ()
-    touched: tuple[int, ...] = field(default=())
+    touched: tuple[int, ...] = ()
 
     def pieces(self) -> tuple[int, ...]:
         return tuple(pose[0] for pose in self.poses)
@@ -196,7 +196,7 @@ def check(outcome: Outcome) -> None:
             if pair[0] not in present or pair[1] not in present:
                 raise refuse("a hat or a covered girder is not on the site")
     for hat, worker in outcome.worn:
-        if KIND[hat] != WORKER + 1 or KIND[worker] != WORKER:
+        if KIND[hat] != HAT or KIND[worker] != WORKER:
             raise refuse("only workers wear hats")
     for upper, lower, _ in outcome.covers:
         if KIND[upper] != GIRDER or KIND[lower] != GIRDER:

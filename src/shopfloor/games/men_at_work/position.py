@@ -51,20 +51,17 @@ EMPTY: Final = Outcome()
 _INTS: Final = (
     "phase",
     "hook",
-    "youngest",
     "turn",
     "flips",
     "plays",
     "colour",
     "step",
-    "main",
     "attempts",
     "rita_above",
     "rita_low",
     "rita_high",
     "crane_place",
     "accidents",
-    "lost",
 )
 _LISTS: Final = (
     "place",
@@ -76,12 +73,11 @@ _LISTS: Final = (
     "awards",
     "held",
     "placed",
-    "given",
     "fallen",
     "pushes",
     "before",
 )
-_BOOLS: Final = ("rita_active", "gripped", "rebuilding", "stuck")
+_BOOLS: Final = ("rita_active", "rebuilding")
 
 
 class Position(State):
@@ -92,13 +88,13 @@ class Position(State):
     stack: the deck's cards whose deck side everybody knows, topmost last; stack_owner: who knows a card's other side,
     or NOBODY. rest: all other instruction cards of the deck, ascending. rita_above: how many of `rest` lie above
     Boss Rita, or NOT_IN_DECK; rita_low, rita_high: what everybody can work out about that. discard: topmost last.
-    hands: Foreman cards. certificates, awards: by seat. lost: certificates lost by all.
+    hands: Foreman cards. certificates, awards: by seat.
     hook: who holds it. colour: chosen for this turn.
     units: what is taken in hand together this turn, each with its step, the piece to grip first; step: the present one.
-    held: pieces in hand; main: the one that was gripped. placed: those let go. given: hats that came with this turn's
-    workers. gripped: something has been taken in hand. attempts: failed ones. findings: the last verdict.
+    held: pieces in hand, the gripped one first. placed: those let go. attempts: failed ones.
+    findings: the last verdict.
     fallen: what fell since the last reveal. pushes: pushes of each girder in this clean-up.
-    rebuilding: the cleaner sets up a new site (MW-A.58). stuck: the last turn ended without an accident (MW-A.19).
+    rebuilding: the cleaner sets up a new site (MW-A.58).
     """
 
     __slots__ = (
@@ -116,14 +112,10 @@ class Position(State):
         "fallen",
         "findings",
         "flips",
-        "given",
-        "gripped",
         "hands",
         "held",
         "hook",
         "limits",
-        "lost",
-        "main",
         "measure",
         "options",
         "phase",
@@ -140,11 +132,9 @@ class Position(State):
         "stack",
         "stack_owner",
         "step",
-        "stuck",
         "turn",
         "units",
         "whats",
-        "youngest",
     )
 
     game: ClassVar[str] = "men_at_work"
@@ -163,20 +153,17 @@ class Position(State):
         self.whats: tuple[int, ...] = cards.whats if options["deck_split"] == "24_12" else cards.whats_even
         self.phase: int = SITE_DESIGN
         self.hook: int = 0
-        self.youngest: int = 0
         self.turn: int = 0
         self.flips: int = 0
         self.plays: int = 0
         self.colour: int = BLANK
         self.step: int = 0
-        self.main: int = NOBODY
         self.attempts: int = 0
         self.rita_above: int = NOT_IN_DECK
         self.rita_low: int = 0
         self.rita_high: int = 0
         self.crane_place: int = NOBODY
         self.accidents: int = 0
-        self.lost: int = 0
         self.place: list[int] = [SUPPLY] * PIECES
         self.stack: list[int] = []
         self.stack_owner: list[int] = []
@@ -186,14 +173,11 @@ class Position(State):
         self.awards: list[int] = [0] * players
         self.held: list[int] = []
         self.placed: list[int] = []
-        self.given: list[int] = []
         self.fallen: list[int] = []
         self.pushes: list[int] = [0] * len(OF_KIND[GIRDER])
         self.before: list[int] = []
         self.rita_active: bool = False
-        self.gripped: bool = False
         self.rebuilding: bool = False
-        self.stuck: bool = False
         self.hands: list[list[int]] = [[] for _ in range(players)]
         self.units: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self.findings: tuple[Finding, ...] = ()
@@ -208,20 +192,17 @@ class Position(State):
         self.whats = source.whats
         self.phase = source.phase
         self.hook = source.hook
-        self.youngest = source.youngest
         self.turn = source.turn
         self.flips = source.flips
         self.plays = source.plays
         self.colour = source.colour
         self.step = source.step
-        self.main = source.main
         self.attempts = source.attempts
         self.rita_above = source.rita_above
         self.rita_low = source.rita_low
         self.rita_high = source.rita_high
         self.crane_place = source.crane_place
         self.accidents = source.accidents
-        self.lost = source.lost
         self.place = source.place[:]
         self.stack = source.stack[:]
         self.stack_owner = source.stack_owner[:]
@@ -231,14 +212,11 @@ class Position(State):
         self.awards = source.awards[:]
         self.held = source.held[:]
         self.placed = source.placed[:]
-        self.given = source.given[:]
         self.fallen = source.fallen[:]
         self.pushes = source.pushes[:]
         self.before = source.before[:]
         self.rita_active = source.rita_active
-        self.gripped = source.gripped
         self.rebuilding = source.rebuilding
-        self.stuck = source.stuck
         self.hands = [hand[:] for hand in source.hands]
         self.units = source.units
         self.findings = source.findings
@@ -295,6 +273,16 @@ class Position(State):
 
     def on(self, option: str) -> bool:
         return self.options[option] == "on"
+
+    @property
+    def youngest(self) -> int:
+        """The seat that sets up the site and starts (MW-A.2)."""
+        return int(self.options["youngest"])
+
+    @property
+    def gripped(self) -> bool:
+        """Has something been taken in hand this turn?"""
+        return bool(self.held or self.placed)
 
     def supply(self, kind: int) -> int:
         """How many pieces of a kind are in the supply; workers wait there."""

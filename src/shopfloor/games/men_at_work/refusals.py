@@ -126,7 +126,7 @@ def _building(state: Position, action: int) -> Refusal | None:
     if step < 0 or not (state.unit(piece) or step > state.step or _leader(state, piece)):
         return Refusal("NOT_THIS_TURNS_PIECE", "MW-6.2", named)
     if state.held:
-        return Refusal("ONE_HAND_ONLY", "MW-6.1", {"piece": piece, "held": state.main})
+        return Refusal("ONE_HAND_ONLY", "MW-6.1", {"piece": piece, "held": state.held[0]})
     if step > state.step or not state.unit(piece) or (step < state.step and valid(state, step)):
         return Refusal("WRONG_PIECE_ORDER", "MW-A.20", named)
     return None

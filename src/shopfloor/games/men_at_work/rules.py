@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from shopfloor.engine.dice import Dice, FastDice
+from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import BadSetup, IllegalAction, Refusal
 from shopfloor.engine.state import Rank, Standing
-from shopfloor.games.men_at_work import chance, compliance, refusals
+from shopfloor.games.men_at_work import chance, compliance, geometry, refusals
 from shopfloor.games.men_at_work.actions import (
     CHOOSE_GIRDER,
     CHOOSE_GLOVE,
@@ -39,6 +40,8 @@ from shopfloor.games.men_at_work.cards import BLANK, CARDS, GIRDER_HOW, HELMET, 
 from shopfloor.games.men_at_work.judge import Finding, award, judge, lacking, site_findings
 from shopfloor.games.men_at_work.outcome import Outcome, check, read, refuse
 from shopfloor.games.men_at_work.pieces import (
+    BEAM,
+    BRICK,
     COLOURS,
     FIRST,
     GIRDER,
@@ -91,9 +94,8 @@ class MenAtWork(Position):
         options, n = self.options, self.players
         experts = options["expert"]
         for seat in range(n):
-            expert = experts == "all" or str(seat) in experts.split("+")
+            expert = experts == "all" or str(seat) in experts.split(JOIN)
             self.certificates.append(2 if expert else 3)
-        self.youngest = int(options["youngest"])
         self.hook = self.youngest
         self.rest = list(range(CARDS))
         if self.on("foreman"):
@@ -215,15 +217,11 @@ class MenAtWork(Position):
         self.colour = BLANK
         self.units = ()
         self.step = 0
-        self.main = NOBODY
         self.attempts = 0
         self.held = []
         self.placed = []
-        self.given = []
-        self.gripped = False
         self.findings = ()
         self.fallen = []
-        self.stuck = False
         self.before = self.site()
         self.base = self.measure
         self.phase = CHOOSE
@@ -296,7 +294,6 @@ class MenAtWork(Position):
     def _choose(self, colour: int) -> None:
         self.colour = colour
         self.units = units(self, colour)
-        self.given = [p for _, unit in self.units for p in unit if KIND[p] == HAT]
         self.phase = BUILD
         helmet = self.what()[0] == HELMET
         facts: dict[str, object] = {"seat": self.hook, "colour": COLOURS[colour], "worker": helmet}
@@ -310,8 +307,6 @@ class MenAtWork(Position):
     def _grip(self, piece: int) -> None:
         step = self.step_of(piece)
         self.held = self.unit(piece)
-        self.main = piece
-        self.gripped = True
         if step < self.step:
             self.step = step  # MW-A.20: it no longer meets its condition
         for p in self.held:
@@ -320,8 +315,7 @@ class MenAtWork(Position):
         self.report("piece_gripped", "MW-6.1", {"seat": self.hook, "piece": piece})
 
     def _release(self, outcome: Outcome) -> None:
-        seat, piece = self.hook, self.main
-        held = self.held
+        seat, held = self.hook, self.held
         self._note_fallen(outcome)
         if outcome.accident is not None:
             self._accident(outcome)
@@ -329,7 +323,6 @@ class MenAtWork(Position):
         self.measure = settled_site(outcome)
         self.placed = sorted({*self.placed, *held})
         self.held = []
-        self.main = NOBODY
         dropped = sorted(p for p in outcome.fell if self.step_of(p) >= 0)
         if dropped and lacking(self.verdict(self.step)):  # MW-9.6, MW-6.5: a failed try
             self.attempts += 1
@@ -338,7 +331,7 @@ class MenAtWork(Position):
             self.attempts += 1
             self.report("touched", "MW-J.22", {"seat": seat, "pieces": list(outcome.touched)})
         else:
-            self.report("piece_released", "MW-6.3", {"seat": seat, "piece": piece})
+            self.report("piece_released", "MW-6.3", {"seat": seat, "piece": held[0]})
         self._out_of_tries()
 
     def _note_fallen(self, outcome: Outcome) -> None:
@@ -362,17 +355,17 @@ class MenAtWork(Position):
         self.report("built", "MW-16.3", {"seat": seat, "instruction": self.instruction(), "pieces": pieces})
         self._award()
 
-    def _attempt_limit(self) -> int:
+    def attempt_limit(self) -> int:
+        """How many failed tries end a turn (MW-A.19)."""
         limit = self.options["attempt_limit"]
         return MOST_ATTEMPTS if limit == "off" else int(limit)
 
     def _out_of_tries(self) -> None:
-        if self.attempts >= self._attempt_limit():
+        if self.attempts >= self.attempt_limit():
             self._give_up()
 
     def _give_up(self) -> None:
         """MW-A.19, MW-A.60: it counts as an accident."""
-        self.stuck = True
         self.report("given_up", "MW-A.19", {"seat": self.hook, "tries": self.attempts})
         self._back_to_supply(self.held)
         self._lose(self.hook, self.options["stuck_penalty"] == "certificate")
@@ -383,7 +376,6 @@ class MenAtWork(Position):
         for piece in gone:
             self.place[piece] = SUPPLY
         self.held = []
-        self.main = NOBODY
 
     # -- 9. Accident -----------------------------------------------------------------------------------------------
 
@@ -406,7 +398,6 @@ class MenAtWork(Position):
         """A certificate is lost, the turn is over, and the next player cleans up (MW-9.3 to MW-9.5, MW-9.8)."""
         if costs:
             self.certificates[seat] -= 1
-            self.lost += 1
             left = self.certificates[seat]
             self.report("certificate_lost", "MW-9.3", {"seat": seat, "left": left})
             if left == 0:
@@ -429,7 +420,6 @@ class MenAtWork(Position):
         self.colour = BLANK
         self.units = ()
         self.placed = []
-        self.given = []
         self.pushes = [0] * len(OF_KIND[GIRDER])
         self.base = self.measure
         if self.on("skyscraper"):
@@ -527,10 +517,10 @@ class MenAtWork(Position):
         self._reveal()
 
     def _crane_top(self) -> tuple[int, ...]:
-        data = self.cards.shapes.raw["skyscraper"]
-        height = {0: 0.0, 1: float(data["floor_z"]), 2: float(data["wall_top"])}[self.crane_place]
-        best = max(box[5] + box[2] / 2 for box in self.cards.shapes.crane)
-        return (round((height + best) * LENGTH),)
+        shapes = self.cards.shapes
+        foot, _ = geometry.crane_pose(shapes, CRANE_PLACES[self.crane_place])
+        best = max(box[5] + box[2] / 2 for box in shapes.crane)
+        return (round((foot[2] + best) * LENGTH),)
 
     def _used_up(self) -> bool:
         """MW-12.5, MW-A.30."""
@@ -539,7 +529,7 @@ class MenAtWork(Position):
         if self.options["halt_on"] == "girders":
             return no_girder or no_worker
         colour_out = any(self.girder_supply(colour) == 0 for colour in range(4))
-        return colour_out or no_worker or any(self.supply(kind) == 0 for kind in (SUPPORT, HAT + 1, HAT + 2))
+        return colour_out or no_worker or any(self.supply(kind) == 0 for kind in (SUPPORT, BEAM, BRICK))
 
     def _end(self, cause: str, clause: str) -> None:
         self.cause = cause
@@ -780,7 +770,7 @@ def start(players: int, dice: Dice, options: Mapping[str, str], edition: Cards, 
 def _check_experts(value: str, players: int) -> None:
     """MW-A.1: nobody, everybody, or seats of the game. Raises BadSetup (BAD_OPTION)."""
     seats = [str(seat) for seat in range(players)]
-    chosen = value.split("+")
+    chosen = value.split(JOIN)
     if value not in ("none", "all") and not (set(chosen) <= set(seats) and len(set(chosen)) == len(chosen)):
         facts: dict[str, object] = {"option": "expert", "value": value[:80], "allowed": ["none", *seats, "all"]}
         raise BadSetup(Refusal("BAD_OPTION", "MW-A.1", facts))

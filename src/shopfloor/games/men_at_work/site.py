@@ -19,7 +19,7 @@ from shopfloor.games.men_at_work.cards import Box, Shapes
 from shopfloor.games.men_at_work.geometry import Pose, Quaternion, Solid, Vector
 from shopfloor.games.men_at_work.hand import Grasp, Hand, rotation_vector
 from shopfloor.games.men_at_work.outcome import Accident, Outcome
-from shopfloor.games.men_at_work.pieces import BEAM, CRANE, GIRDER, HAT, KIND, PLATFORM, SURFACE, WORKER
+from shopfloor.games.men_at_work.pieces import ARM_R, BEAM, CRANE, GIRDER, HAT, KIND, PLATFORM, SURFACE, WORKER
 from shopfloor.games.men_at_work.watch import Sight, Watch, WatchRules
 
 # Read by the engine when it is loaded. A step is too short to be handed to other threads: with one thread it runs in
@@ -598,7 +598,7 @@ def load_pose(shapes: Shapes, main: int, load: int, pose: Pose) -> Pose:
     if KIND[main] == GIRDER:
         rise = shapes.girder_height / 2 + half + 0.05
         return geometry.add(position, geometry.rotate(turn, (0.0, 0.0, rise))), turn
-    arm = shapes.boxes[WORKER][4]
+    arm = shapes.boxes[WORKER][ARM_R]
     local = (13.0, 0.0, arm[5] + arm[2] / 2 + half + 0.05)
     across = geometry.multiply(turn, geometry.yaw(90.0)) if kind == BEAM else turn
     return geometry.add(position, geometry.rotate(turn, local)), across

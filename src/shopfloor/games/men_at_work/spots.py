@@ -13,7 +13,7 @@ from random import Random
 
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.geometry import Pose, Vector, add, multiply, rotate, scale, sub, yaw
-from shopfloor.games.men_at_work.judge import Task
+from shopfloor.games.men_at_work.judge import Task, Tolerances
 from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, HAT, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.site import Site
 
@@ -95,9 +95,7 @@ class Scene:
         middle = add(scale(add(p, q), 0.5), scale(d, shift / far))
         flat = math.hypot(d[0], d[1])
         pitch = math.atan2(d[2], flat)
-        turn = multiply(
-            yaw(math.degrees(math.atan2(d[1], d[0]))), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0)
-        )
+        turn = geometry.pitched(math.atan2(d[1], d[0]), pitch)
         rise = self.site.shapes.girder_height / 2 / math.cos(pitch)
         return (middle[0], middle[1], middle[2] + rise), turn
 
@@ -213,7 +211,7 @@ class Scene:
         else:
             girders = [g for g in self.of(GIRDER) if COLOUR[g] in task.colours]
             if task.foreman:
-                girders = [g for g in girders if self._highest_of_colour(g)]
+                girders = [g for g in girders if g in task.highest_of_colour(COLOUR[g], Tolerances.h_tol)]
         girders = [g for g in girders if self.level(g)]
         if mates:
             girders = [g for g in girders if self._under(mates[0], g)] or girders
@@ -247,11 +245,7 @@ class Scene:
         axis = rotate(turn, (1.0, 0.0, 0.0))
         heading = math.atan2(axis[1], axis[0])
         pitch = math.asin(max(-1.0, min(1.0, axis[2])))
-        return multiply(yaw(math.degrees(heading)), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0))
-
-    def _highest_of_colour(self, g: int) -> bool:
-        mine = [top for o, top in self.task.tops.items() if KIND[o] == GIRDER and COLOUR[o] == COLOUR[g]]
-        return g in self.task.tops and self.task.tops[g] >= max(mine) - 1000
+        return geometry.pitched(heading, pitch)
 
     def _under(self, worker: int, g: int) -> bool:
         position, turn = self.seen[g]
@@ -266,9 +260,8 @@ class Scene:
             return 0.0
         v = self.rng.choice(others)
         local = rotate(geometry.conjugate(turn), sub(self.seen[v][0], position))
-        side = math.hypot(local[1], 0.0)
         reach = self.rng.uniform(78.0, 97.0)
-        off = math.sqrt(max(0.0, reach * reach - side * side))
+        off = math.sqrt(max(0.0, reach * reach - local[1] * local[1]))
         half = self.site.shapes.girder_length / 2 - 10
         return max(-half, min(half, local[0] + self.rng.choice((-off, off))))
 
@@ -311,9 +304,7 @@ class Scene:
         d = sub(q, p)
         flat = math.hypot(d[0], d[1])
         pitch = math.atan2(d[2], flat)
-        turn = multiply(
-            yaw(math.degrees(math.atan2(d[1], d[0]))), (math.cos(pitch / 2), 0.0, -math.sin(pitch / 2), 0.0)
-        )
+        turn = geometry.pitched(math.atan2(d[1], d[0]), pitch)
         jitter = self.rng.uniform(-2, 2)
         middle = add(scale(add(p, q), 0.5), scale(d, jitter / max(1.0, flat)))
         return (middle[0], middle[1], middle[2] + half / math.cos(pitch)), turn
@@ -346,6 +337,5 @@ class Scene:
             if hat in step:
                 wearer = step[step.index(hat) - 1]
                 if wearer in self.seen:
-                    (x, y, z), turn = geometry.hat_pose(self.site.shapes, self.seen[wearer])
-                    return (x, y, z), turn
+                    return geometry.hat_pose(self.site.shapes, self.seen[wearer])
         return None

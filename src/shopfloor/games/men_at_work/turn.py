@@ -80,7 +80,6 @@ def task(state: Position) -> Task:
         skyscraper=state.on("skyscraper"),
         sole_contact=state.options["balance"] == "sole_contact",
         hat_required=state.on("hat_required"),
-        hats_given=frozenset(state.given),
         upright_required=state.on("upright_required"),
         dead=frozenset(piece for piece, place in enumerate(state.place) if place == DEAD),
     )

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 
 from shopfloor.engine.views import View
 from shopfloor.games.men_at_work.actions import CRANE_PLACES
-from shopfloor.games.men_at_work.cards import BLANK, GIRDER_HOW, HELMET, KINDS, WORKER_HOW
+from shopfloor.games.men_at_work.cards import BLANK, GIRDER_HOW, HELMET, KINDS, RITA, WORKER_HOW
 from shopfloor.games.men_at_work.pieces import COLOUR, COLOURS, FIRST, GIRDER, HAT, KIND, KIND_NAMES, NAMES, PIECES
-from shopfloor.games.men_at_work.position import AWARD_GOAL, DEAD, NOT_IN_DECK, PHASE_NAMES, SUPPLY
+from shopfloor.games.men_at_work.position import (
+    AWARD_GOAL,
+    BUILD,
+    CLEANUP,
+    DEAD,
+    NOT_IN_DECK,
+    PHASE_NAMES,
+    STOCK,
+    SUPPLY,
+)
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.turn import duties, foreman_limit
 
@@ -186,12 +195,9 @@ def view(state: MenAtWork, seat: int | None) -> MenAtWorkView:
     kind, first, second = state.what()
     shown = () if kind == BLANK else (COLOURS[first], COLOURS[second])
     card = state.discard[-1] if state.discard else None
-    building = PHASE_NAMES[state.phase] == "BUILD"
-    cleaning = PHASE_NAMES[state.phase] == "CLEANUP"
-    retrieve, supports = duties(state) if cleaning else ([], [])
+    retrieve, supports = duties(state) if state.phase == CLEANUP else ([], [])
     limit, patience = state.options["attempt_limit"], state.options["give_up_after"]
     variants = tuple(name for name in ("foreman", "crane", "skyscraper") if state.on(name))
-    hidden = state.rita_above == NOT_IN_DECK
     return MenAtWorkView(
         seat=seat,
         players=state.players,
@@ -207,9 +213,9 @@ def view(state: MenAtWork, seat: int | None) -> MenAtWorkView:
         discard=len(state.discard),
         what="" if kind == BLANK else KINDS[kind],
         what_colours=shown,
-        rita_on_top=bool(state.stack) and state.cards.ids[state.stack[-1]] == "rita",
+        rita_on_top=bool(state.stack) and state.stack[-1] == RITA,
         rita_active=state.rita_active,
-        rita_above=() if hidden else (state.rita_low, state.rita_high),
+        rita_above=() if state.rita_above == NOT_IN_DECK else (state.rita_low, state.rita_high),
         girder_how="" if card is None else GIRDER_HOW[state.cards.girder_how[card]],
         worker_how="" if card is None else WORKER_HOW[state.cards.worker_how[card]],
         how=state.instruction(),
@@ -231,13 +237,13 @@ def view(state: MenAtWork, seat: int | None) -> MenAtWorkView:
         tries_allowed=0 if limit == "off" else int(limit),
         may_give_up_after=0 if patience == "off" else int(patience),
         findings=tuple(FindingView(f.code, f.met, f.pieces) for f in state.findings),
-        possible=tuple(FindingView(f.code, f.met, f.pieces) for f in state.verdict()) if building else (),
+        possible=tuple(FindingView(f.code, f.met, f.pieces) for f in state.verdict()) if state.phase == BUILD else (),
         retrieve=tuple(retrieve),
         supports=tuple(supports),
         rebuilding=state.rebuilding,
         foreman_left=max(0, foreman_limit(state) - state.plays),
         award_goal=AWARD_GOAL[state.players],
-        awards_left=13 - sum(state.awards),
+        awards_left=STOCK - sum(state.awards),
         seats=tuple(
             SeatView(
                 seat=s,

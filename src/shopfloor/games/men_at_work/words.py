@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
 from shopfloor.games.men_at_work import actions as a
@@ -252,7 +253,7 @@ def option_value(option: str, value: str) -> str:
     if key in MESSAGES:
         return MESSAGES[key]
     if option in ("expert", "youngest"):
-        return listed([_say("seat", n=int(seat) + 1) for seat in value.split("+")])
+        return listed([_say("seat", n=int(seat) + 1) for seat in value.split(JOIN)])
     return MESSAGES[f"value.{value}"]
 
 

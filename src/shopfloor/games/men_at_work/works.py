@@ -78,14 +78,14 @@ class Works:
         refused = state.refusal(seat, action)
         if refused is not None:
             raise IllegalAction(refused)
-        turn = (state.turn, state.phase, state.accidents, state.lost)
+        turn = (state.turn, state.phase, state.accidents)
         outcome = self._outcome(action)
         state.play(seat, action, outcome)
         if a.GRIP <= action < a.RELEASE:
             self._take(action - a.GRIP)
         elif action < a.CHOOSE_GIRDER and state.phase != SITE_DESIGN:
             self.site = site_of(state)
-        elif turn != (state.turn, state.phase, state.accidents, state.lost) and state.phase != BUILD:
+        elif turn != (state.turn, state.phase, state.accidents) and state.phase != BUILD:
             self.site.begin(watch_rules(state), {})
         return outcome
 
@@ -133,8 +133,7 @@ class Works:
         return None
 
     def _last_try(self) -> bool:
-        limit = self.state.options["attempt_limit"]
-        return limit != "off" and self.state.attempts + 1 >= int(limit)
+        return self.state.attempts + 1 >= self.state.attempt_limit()
 
     def _design(self, plan: int) -> Outcome:
         """A starting site, settled by the site's own laws, not only by the drawing's."""
@@ -236,7 +235,8 @@ class Works:
         level = geometry.yaw(flat)
         for k in range(1, steps + 1):
             part = k / steps
-            site.aim(((x + 25 * part * up[0], y + 25 * part * up[1], z + rise * part), _between(turn, level, part)))
+            place = (x + 25 * part * up[0], y + 25 * part * up[1], z + rise * part)
+            site.aim((place, geometry.between(turn, level, part)))
             site.step(4)
             if site.accident is not None:
                 break
@@ -245,9 +245,3 @@ class Works:
             site.step(4)
         site.settle(WAY_OUT)
         return site.measure()
-
-
-def _between(p: geometry.Quaternion, q: geometry.Quaternion, part: float) -> geometry.Quaternion:
-    """A turn on the way from one to another."""
-    sign = 1.0 if sum(x * y for x, y in zip(p, q, strict=True)) >= 0 else -1.0
-    return geometry.normalised([x + part * (sign * y - x) for x, y in zip(p, q, strict=True)])

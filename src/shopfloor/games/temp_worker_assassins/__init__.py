@@ -36,6 +36,7 @@ GAME: Final = Game(
     minutes=45,
     rules_version="1",
     player_counts=COUNTS,
+    players_clause="TA-1.4",
     options=(
         Option(
             "departments",

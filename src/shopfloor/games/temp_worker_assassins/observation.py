@@ -51,7 +51,7 @@ def declare(o: Any, edition: Cards, players: int) -> None:
     sure.number("", 0, MOST_ATTACK, "attack that the viewer's hand surely reaches against it", optional=True)
     o.number("zombie_stack", 0, TARGETS, "Zombies in their stack")
     o.number("target_deck", 0, TARGETS, "Targets in the deck")
-    under = o.slots("target_under", MOST_PICKS, "a Target lies openly under the deck, the upper ones first")
+    under = o.slots("target_under", TARGETS, "a Target lies openly under the deck, the upper ones first")
     under.one_of("target", range(targets), "which one")
     department = o.keyed("departments", len(edition.department_ids), "department", "this Department is in play")
     space = department.keyed("spaces", SPACES, "number", "it has this space", first=1)

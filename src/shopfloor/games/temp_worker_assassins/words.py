@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
 from shopfloor.games.temp_worker_assassins.actions import (
@@ -285,7 +286,7 @@ def option_value(option: str, value: str) -> str:
         ids = cards.department_ids
         if not value:
             return MESSAGES["nothing"]
-        return _list([cards.department_names[ids.index(p)] if p in ids else p for p in value.split("+")])
+        return _list([cards.department_names[ids.index(p)] if p in ids else p for p in value.split(JOIN)])
     return MESSAGES[value] if value in ("yes", "no") else _say(f"option.{option}.seat", n=int(value) + 1)
 
 

@@ -99,12 +99,11 @@ def declare(o: Any, edition: Cards, players: int) -> None:
     seat.flag("recalled", "has recalled a meeple")
     seat.flag("committed", "has sealed a choice")
     seat.numbers("bonus", [MOST_BONUS] * 3, "final bonuses for Thumbs, cubes and cards")
-    for block in (seat,):
-        block.leave_out("seat", "blocks are counted from the viewer on")
-        block.leave_out("cash_space", "`cash` says it")
-        block.leave_out("laps", "`cash` says it")
-        block.leave_out("bidding", "`spaces` says it")
-        block.leave_out("position", "`order` says it")
+    seat.leave_out("seat", "blocks are counted from the viewer on")
+    seat.leave_out("cash_space", "`cash` says it")
+    seat.leave_out("laps", "`cash` says it")
+    seat.leave_out("bidding", "`spaces` says it")
+    seat.leave_out("position", "`order` says it")
     for block in (job, preview):
         for part in ("id", "name", "needs", "cash", "thumbs"):
             block.leave_out(part, "the number says it")

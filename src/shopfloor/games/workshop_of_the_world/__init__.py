@@ -16,6 +16,7 @@ GAME: Final = Game(
     minutes=75,
     rules_version="1",
     player_counts=(2, 3, 4, 5),
+    players_clause="WW-1.10",
     options=(
         Option("auto_raise", ("on", "off"), "on", "WW-A.8"),
         Option("hand_raise", ("on", "off"), "on", "WW-A.9"),

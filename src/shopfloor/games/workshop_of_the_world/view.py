@@ -182,7 +182,7 @@ class BuildView:
     """A connection on which the viewer may build now. gain: Revenue that this Link or double adds; total: of the turn.
 
     towns: those that it newly joins in which the builder stands. price: in pounds; raised: pounds that would have to
-    come from the Revenue track; cash: left after that.
+    come from the Revenue track; cash: left after that. longest: Link pieces in the builder's longest network then.
     """
 
     action: int
@@ -194,6 +194,7 @@ class BuildView:
     towns: tuple[int, ...]
     raised: int
     cash: int
+    longest: int
 
 
 @dataclass(frozen=True)
@@ -359,12 +360,14 @@ def _cards(s: Workshop, legal: tuple[int, ...]) -> tuple[CardView, ...]:
     return (*found, *[_card(s, card, legal) for card in s.face_up])
 
 
+def _together(s: Workshop, colour: int) -> list[int]:
+    """The sets whose Links form networks with this one's (WW-A.56)."""
+    return [colour & ~1, colour | 1] if s.merged else [colour]
+
+
 def _set(s: Workshop, colour: int) -> SetView:
     box = s.box
-    group = [colour]
-    if s.merged:
-        group = [colour & ~1, colour | 1]
-    found = networks(box, s.owner, group)
+    found = networks(box, s.owner, _together(s, colour))
     counted = sizes(box, found)
     ranked = sorted(range(len(found)), key=lambda i: -counted[i])
     total = sum(counted)
@@ -463,6 +466,7 @@ def _builds(s: Workshop, seat: int) -> tuple[BuildView, ...]:
         towns = tuple(t for t in ends if s.stands_in(s.active, t))
         gain = sum(s.town_values[t] for t in towns)
         raised = max(0, price - s.cash[seat])
+        owner = [*s.owner[:c], s.active, *s.owner[c + 1 :]]
         found.append(
             BuildView(
                 action=(s.build_base if links == 1 else s.double_base) + c,
@@ -474,6 +478,7 @@ def _builds(s: Workshop, seat: int) -> tuple[BuildView, ...]:
                 towns=towns,
                 raised=raised,
                 cash=s.cash[seat] + raised - price,
+                longest=max(sizes(s.box, networks(s.box, owner, _together(s, s.active)))),
             )
         )
     return tuple(found)

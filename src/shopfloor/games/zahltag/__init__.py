@@ -16,6 +16,7 @@ GAME: Final = Game(
     minutes=40,
     rules_version="1",
     player_counts=(2, 3, 4),
+    players_clause="ZT-1.6",
     options=(
         Option("setup_adjust", ("block", "round_robin"), "block", "ZT-A1"),
         Option("first_player", ("random", *SEAT_VALUES), "random", "ZT-A3", SEAT_VALUES),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from shopfloor.games.zahltag.actions import make_space
 from shopfloor.games.zahltag.cards import JOBS, PAYDAYS, SUPPLY, Cards
 from shopfloor.games.zahltag.rules import LAST_PAYDAY, MAX_WORKERS, PHASE_NAMES, START_OPERATIONS
 
@@ -16,7 +17,7 @@ MOST_TURNS: Final = 64
 
 def declare(o: Any, edition: Cards, players: int) -> None:
     """The fields, with a vocabulary `o` that the reader of the declaration brings."""
-    actions = 1 + 4 + 4 + 12 + 1 + len(edition.offer_values)
+    actions = make_space(edition.offer_values).size
     o.one_of("phase", PHASE_NAMES, "what is decided")
     o.number("turn", 0, MOST_TURNS, "turns begun")
     o.who("current_player", "who decides first in this step")

@@ -145,7 +145,6 @@ def hall(
         "name": view.network_name,
         "shut_why": one(why(GO_NETWORK)) if mine and view.phase == "PLACE" else [],
         "won": news.won,
-        "drafting": view.phase == "DRAFT_CHOOSE",
     }
 
 

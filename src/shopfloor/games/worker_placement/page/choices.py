@@ -188,9 +188,9 @@ def picks(
             stock = [99] * 4 if view.unlimited_cubes else list(view.supply)
         cubes = [[min(stock[k], view.left) if CUBE + k in view.legal else 0, k, CUBE + k] for k in range(4)]
         left = min(view.left, sum(stock))
-        picks |= {"least": left, "most": left, "done": None, "real": False, "cubes": cubes, "stock": stock}
+        picks |= {"least": left, "most": left, "done": None, "real": False, "cubes": cubes}
         picks |= {"none": f"Choose {left} cubes" if left > 1 else "Choose a cube", "list": "Take {list}"}
-        picks |= {"short": "{n} of " + str(left) + " chosen", "unlimited": view.unlimited_cubes}
+        picks |= {"short": "{n} of " + str(left) + " chosen"}
     elif phase == "RECALL" and view.playing is not None:
         standing = sum(b.meeples[me.seat] for b in view.buildings)
         most = min(view.left, standing)
@@ -252,7 +252,6 @@ def payment(view: WorkerPlacementView, me: SeatView | None) -> dict[str, Any] | 
         "cubes": [[owned[k], k, CUBE + k] for k in range(4)],
         "proposed_cubes": [proposed.count(CUBE + k) for k in range(4)],
         "fixed": [{"by": by, "offer": ",".join(str(n) for n in skills)} for by, skills in fixed],
-        "fixed_cubes": list(plan.cubes) if view.phase == "PAYMENT" else [0] * 4,
         "worker": plan.worker.name if plan.worker is not None else "",
         "preview": view.preview is not None and view.preview.job == job.job,
     }

@@ -64,7 +64,6 @@ def context(view: WorkerPlacementView, names: Sequence[str], events: Sequence[Ev
         "ranking": _ranking(view, names),
         "sentences": _tie_sentences(view, names),
         "winners": [names[r.seat] for r in view.ranks if r.place == 1],
-        "winner_seats": [r.seat for r in view.ranks if r.place == 1],
         "me": me,
         "PASS": PASS,
         "SKIP": SKIP,

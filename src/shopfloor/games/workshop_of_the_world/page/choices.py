@@ -41,7 +41,7 @@ class Choice:
     """One thing to choose. n: its number on the page; button: what the red button says; told: all of it in a sentence.
 
     cost, gain: short, or nothing. notes: lines of consequences. where: a town or a connection by kind `at`, or None.
-    place: per cent across and down the map for its lamp. badge: what the lamp says. icon: kind and number of its sign.
+    place: per cent across and down the map for its lamp. badge: what the lamp says.
     """
 
     action: int
@@ -57,7 +57,6 @@ class Choice:
     where: int | None = None
     place: tuple[str, str] | None = None
     badge: str = ""
-    icon: tuple[str, int] | None = None
     types: tuple[int, ...] = ()
     set: int | None = None
     ring: int | None = None
@@ -210,7 +209,7 @@ def _removals(view: WorkshopView, names: Sequence[str]) -> list[Choice]:
         colour = words.colour_name(r.set)
         title = words.started(owner) if view.players == 2 else f"{owner}, {colour}"
         title = f"One of yours, {colour}" if owner == "You" else title
-        choice = Choice(r.action, title, words.action(r.action, view), icon=("works", r.set), set=r.set)
+        choice = Choice(r.action, title, words.action(r.action, view), set=r.set)
         here = view.industries[town][r.set]
         choice.sub = f"{counted(here, 'stands', 'stand')} in {view.map.town_names[town]}"
         pays = view.demand[TYPE_IDS.index(view.map.town_types[town])]
@@ -234,43 +233,17 @@ def _build(view: WorkshopView, b: BuildView) -> Choice:
     parts = [f"{printed.town_names[t]} {printed.town_values[t]}" for t in b.towns]
     choice.sub = " + ".join(parts) if parts else "no new town counts"
     middle = drawn(printed).middles[b.connection]
+    networks = view.colours[view.active].networks if view.active is not None else ()
+    before = networks[0] if networks else 0
     choice.place = (left(middle[0]), top(middle[1]))
-    before, after = _networks(view, b)
     if b.links == 2:
         choice.notes.append(("Double", "takes the whole turn"))
     if b.raised:
         choice.notes.append(("Raised from Revenue", f"£{b.raised}, −{2 * b.raised} spaces"))
     choice.notes.append(("Revenue for this turn", f"+{b.total}"))
-    choice.notes.append(("Longest network", f"{before} → {after}" if after != before else f"stays {before}"))
+    choice.notes.append(("Longest network", f"{before} → {b.longest}" if b.longest != before else f"stays {before}"))
     choice.notes.append(("Cash left", f"£{b.cash}"))
     return choice
-
-
-def _networks(view: WorkshopView, b: BuildView) -> tuple[int, int]:
-    """How many Links the builder's longest network has, and would have with this one."""
-    assert view.active is not None
-    mine = {view.active, view.active ^ 1} if view.merged else {view.active}
-    printed = view.map
-    built = [c for c, owner in enumerate(view.owners) if owner in mine]
-
-    def longest(connections: Sequence[int]) -> int:
-        group = list(range(len(printed.town_names)))
-
-        def root(town: int) -> int:
-            while group[town] != town:
-                town = group[town]
-            return town
-
-        for c in connections:
-            x, y = printed.ends[c]
-            group[root(x)] = root(y)
-        counts: dict[int, int] = {}
-        for c in connections:
-            top_ = root(printed.ends[c][0])
-            counts[top_] = counts.get(top_, 0) + printed.capacity[c]
-        return max(counts.values(), default=0)
-
-    return longest(built), longest([*built, b.connection])
 
 
 # -- amounts ----------------------------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ TOWN: Final = 19
 """The radius of a town's sign."""
 
 SLOT: Final = 27
-SLOT_HEIGHT: Final = 13
 
 PIECE: Final = 22
 STEP: Final = 16

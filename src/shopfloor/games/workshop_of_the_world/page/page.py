@@ -196,7 +196,6 @@ def _card(view: WorkshopView, names: Sequence[str], c: CardView, can: Sequence[c
         "kind": c.type or "wild",
         "what": choices.card_kind(view.map, c),
         "town": c.town,
-        "setup": c.kind == "setup",
         "blocked": c.blocked and c.taker is None,
         "full": c.taker is None and c.town is not None and view.load[c.town] >= c.value,
         "taker": c.taker,

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 from shopfloor.games.workshop_of_the_world import words
+from shopfloor.games.workshop_of_the_world.cards import TYPES
 from shopfloor.games.workshop_of_the_world.page.geometry import FRAME, HEIGHT, WIDTH
 from shopfloor.games.workshop_of_the_world.view import MapView
 
 ORDINALS: Final = ("", "1st", "2nd", "3rd", "4th", "5th")
-TYPE_IDS: Final = ("textile", "light", "heavy", "port", "crafts")
+TYPE_IDS: Final = TYPES
 OVER: Final = "GAME_OVER"
 
 Why = Callable[[int], dict[str, str] | None]
