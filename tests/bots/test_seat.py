@@ -122,7 +122,7 @@ def facts(case: Case, seat: Seat) -> Iterator[str]:
 
 @every_count
 @pytest.mark.parametrize("level", LEVELS)
-def test_bots_choose_by_what_the_seat_knows_only(case: Case, level: str) -> None:
+def test_a_choice_is_made_of_the_seat_and_the_seed_alone(case: Case, level: str) -> None:
     for n, s in enumerate(positions(case, 8)):
         for number in s.deciders():
             seat = Seat(case.game, s, number, FastDice(n))

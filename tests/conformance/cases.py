@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from shopfloor.engine.dice import Dice, FastDice
 from shopfloor.engine.game import Edition, Game
@@ -92,7 +92,7 @@ def plain_cases() -> tuple[Case, ...]:
     return tuple(case for case in all_cases() if not case.options)
 
 
-def _some_of_them_slow(cases: Iterable[Case]) -> list[ParameterSet]:
+def _some_of_them_slow(cases: Iterable[Case]) -> list[Any]:
     return [pytest.param(case, marks=() if case.often else pytest.mark.slow) for case in cases]
 
 

@@ -39,15 +39,16 @@ def decide(page: Page, turn: int) -> None:
     now = phase(page)
     go = page.locator("[id^=go-]")
     aside = page.locator("[id^=aside-]")
+    coins = page.locator(".coin2")
     if now.startswith("fist"):
-        coins = page.locator(".coin2")
         coins.nth(turn % min(3, coins.count())).click()
     elif now == "auction_bid":
-        # Every third card is worth more than a pound or two.
-        if aside.count() and (turn % 3 or not page.locator(".coin2").count()):
+        # Every third card is worth more than a pound or two. Who can only pass finds that on the red button.
+        if aside.count() and turn % 3:
             aside.click()
             return
-        page.locator(".coin2").nth(turn % 2).click()
+        if coins.count():
+            coins.nth(turn % min(2, coins.count())).click()
     elif now in ("auction_select", "pick_card"):
         page.locator("label.tc").nth(turn % page.locator("label.tc").count()).click()
     elif page.locator(".lamp").count():

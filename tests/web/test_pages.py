@@ -22,7 +22,7 @@ from tests.conformance.cases import Case, every_case
 
 CTX = Ctx(csrf="token", base_url="https://shopfloor.example", token="t" * 32, manages=True)
 SPECIFICATIONS = Path(__file__).parents[2] / "docs" / "rules"
-CLAUSE = re.compile(r"^(?:- |\| )(?:\*\*)?([A-Z]{2}-A?\d+(?:\.\d+)?)(?:\*\*)?(?= )", re.MULTILINE)
+CLAUSE = re.compile(r"^(?:- |\| )(?:\*\*)?([A-Z]{2}-(?:A\.?)?\d+(?:\.\d+)?)(?:\*\*)?(?= )", re.MULTILINE)
 NASTY = '<b onclick="x">&"\''
 
 

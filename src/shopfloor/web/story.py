@@ -48,7 +48,7 @@ def story(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: in
         if _told(line, names, seat):
             chapters[-1][2].append(_line(table, line, None, newest, names, seat))
     return Markup("\n").join(
-        Markup('<li class="chapter" id="ch-{}"><h3>{}</h3><ol>{}</ol></li>').format(id_, title, Markup("".join(told)))
+        Markup('<li class="chapter" id="part-{}"><h3>{}</h3><ol>{}</ol></li>').format(id_, title, Markup("".join(told)))
         for id_, title, told in reversed(chapters)
         if told
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
 from shopfloor.games.men_at_work.actions import CRANE_PLACES
 from shopfloor.games.men_at_work.cards import BLANK, GIRDER_HOW, HELMET, KINDS, RITA, WORKER_HOW
@@ -83,14 +84,6 @@ class FindingView:
     code: str
     met: bool
     pieces: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class RankView:
-    seat: int
-    place: int
-    values: tuple[int, ...]
-    decided_by: str
 
 
 @dataclass(frozen=True)
@@ -191,7 +184,6 @@ def view(state: MenAtWork, seat: int | None) -> MenAtWorkView:
     """The position as `seat` may see it; None is a spectator, who sees what is open to all."""
     over = state.over()
     standing = state.standing() if over else None
-    ranks = standing.ranks if standing else ()
     kind, first, second = state.what()
     shown = () if kind == BLANK else (COLOURS[first], COLOURS[second])
     card = state.discard[-1] if state.discard else None
@@ -258,8 +250,5 @@ def view(state: MenAtWork, seat: int | None) -> MenAtWorkView:
         ),
         cause=state.cause,
         criteria=standing.criteria if standing else (),
-        ranks=tuple(
-            RankView(r.seat, r.place, r.values, standing.decided_by(i) if standing and i + 1 < len(ranks) else "")
-            for i, r in enumerate(ranks)
-        ),
+        ranks=rank_views(standing),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
 from shopfloor.games.temp_worker_assassins.attempt import term_value
 from shopfloor.games.temp_worker_assassins.cards import DAYS, Cards
@@ -132,14 +133,6 @@ class SeatView:
     card_bounty: int | None
     lasting: tuple[str, ...]
     attempted: bool
-
-
-@dataclass(frozen=True)
-class RankView:
-    seat: int
-    place: int
-    values: tuple[int, ...]
-    decided_by: str
 
 
 @dataclass(frozen=True)
@@ -346,7 +339,6 @@ def view(state: TempWorkerAssassins, seat: int | None) -> AssassinsView:
     cards = state.cards
     over = state.phase == GAME_OVER
     standing = state.standing() if over else None
-    ranks = standing.ranks if standing else ()
     resolving = state.pc != NONE
     effect = cards.code_texts[state.pc // WIDTH] if resolving else ""
     options: tuple[str, ...] = ()
@@ -400,8 +392,5 @@ def view(state: TempWorkerAssassins, seat: int | None) -> AssassinsView:
         strict_draw=state.strict_draw,
         open_trophies=state.open_trophies,
         criteria=standing.criteria if standing else (),
-        ranks=tuple(
-            RankView(r.seat, r.place, r.values, standing.decided_by(i) if standing and i + 1 < len(ranks) else "")
-            for i, r in enumerate(ranks)
-        ),
+        ranks=rank_views(standing),
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
 from shopfloor.games.worker_placement import city, draft, payment
 from shopfloor.games.worker_placement.actions import DRAFT
@@ -162,14 +163,6 @@ class SeatView:
     recalled: bool
     committed: bool
     bonus: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class RankView:
-    seat: int
-    place: int
-    values: tuple[int, ...]
-    decided_by: str
 
 
 @dataclass(frozen=True)
@@ -392,7 +385,6 @@ def view(state: WorkerPlacement, seat: int | None) -> WorkerPlacementView:
     """The position as `seat` may see it; None is a spectator, who sees what is open to all."""
     over = state.phase == GAME_OVER
     standing = state.standing() if over else None
-    ranks = standing.ranks if standing else ()
     deciders = state.deciders()
     deciding = seat is not None and seat in deciders
     dealt: list[int] = []
@@ -445,8 +437,5 @@ def view(state: WorkerPlacement, seat: int | None) -> WorkerPlacementView:
         reshuffle_at_once=state.at_once,
         seats=tuple(_seat(state, s, seat) for s in range(state.players)),
         criteria=standing.criteria if standing else (),
-        ranks=tuple(
-            RankView(r.seat, r.place, r.values, standing.decided_by(i) if standing and i + 1 < len(ranks) else "")
-            for i, r in enumerate(ranks)
-        ),
+        ranks=rank_views(standing),
     )

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from shopfloor.games.workshop_of_the_world.actions import MOST_BID, make_space
 from shopfloor.games.workshop_of_the_world.cards import TYPES, Box
-from shopfloor.games.workshop_of_the_world.rules.position import PHASE_NAMES
+from shopfloor.games.workshop_of_the_world.rules.position import FIST_PAYMENTS, PHASE_NAMES
 
 # What exceeds these is rare and reads as this.
 MOST_CASH: Final = MOST_BID
@@ -92,6 +92,7 @@ def declare(o: Any, edition: Box, players: int) -> None:
     o.flag("auto_raise", "option")
     o.flag("hand_raise", "Revenue may be given up for pounds now")
     o.flag("open_cash", "option")
+    o.one_of("fist_payment", FIST_PAYMENTS, "option: who pays a clenched fist")
     o.flag("merged", "option: both sets of a player count together")
     for part in ("id", "kind", "town", "name", "value", "type"):
         card.leave_out(part, "the number says it")

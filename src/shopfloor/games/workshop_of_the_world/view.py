@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
 from shopfloor.games.workshop_of_the_world.actions import (
     BID,
@@ -26,6 +27,7 @@ from shopfloor.games.workshop_of_the_world.rules.position import (
     DEMAND_3,
     FIST_1,
     FIST_2,
+    FIST_PAYMENTS,
     GAME_OVER,
     LINK_PRICE,
     NONE,
@@ -218,14 +220,6 @@ class ProspectView:
 
 
 @dataclass(frozen=True)
-class RankView:
-    seat: int
-    place: int
-    values: tuple[int, ...]
-    decided_by: str
-
-
-@dataclass(frozen=True)
 class WorkshopView(View):
     """The table as seen from `seat` (None: a spectator).
 
@@ -238,6 +232,7 @@ class WorkshopView(View):
     lot, high, high_bidder, initiator, queue: the auction (seats). active: the set whose turn it is; held: its card;
     town: where it has placed; due: Revenue that it will get for Links built so far this turn.
     most: what the viewer can pay now, with what the Revenue track can raise. bank: a finite cash supply.
+    fist_payment: who pays a clenched fist, as the option has it.
     """
 
     map: MapView
@@ -295,6 +290,7 @@ class WorkshopView(View):
     hand_raise: bool
     open_cash: bool
     merged: bool
+    fist_payment: str
     criteria: tuple[str, ...]
     ranks: tuple[RankView, ...]
 
@@ -514,7 +510,6 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
     deciding = seat is not None and bool(legal)
     me = seat if seat is not None else 0
     standing = s.standing() if over else None
-    ranks = standing.ranks if standing else ()
     towns = range(len(s.load))
     links = (TURN_LINK_1, TURN_LINK_2)
     return WorkshopView(
@@ -573,9 +568,7 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
         hand_raise=s.may_raise(),
         open_cash=s.open_cash,
         merged=s.merged,
+        fist_payment=FIST_PAYMENTS[s.fist_payment],
         criteria=standing.criteria if standing else (),
-        ranks=tuple(
-            RankView(r.seat, r.place, r.values, standing.decided_by(i) if standing and i + 1 < len(ranks) else "")
-            for i, r in enumerate(ranks)
-        ),
+        ranks=rank_views(standing),
     )

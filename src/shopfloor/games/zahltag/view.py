@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
 from shopfloor.games.zahltag.rules import GAME_OVER, NOT_CHOSEN, PHASE_NAMES, Zahltag
 
@@ -38,14 +39,6 @@ class SeatView:
     workers: int
     operations: int
     committed: bool
-
-
-@dataclass(frozen=True)
-class RankView:
-    seat: int
-    place: int
-    values: tuple[int, ...]
-    decided_by: str
 
 
 @dataclass(frozen=True)
@@ -112,7 +105,6 @@ def view(state: Zahltag, seat: int | None) -> ZahltagView:
     """The position as `seat` may see it; None is a spectator, who sees what is open to all."""
     over = state.phase == GAME_OVER
     standing = state.standing() if over else None
-    ranks = standing.ranks if standing else ()
     chosen = state.sealed[seat] if seat is not None and state.sealed[seat] != NOT_CHOSEN else None
     return ZahltagView(
         seat=seat,
@@ -140,8 +132,5 @@ def view(state: Zahltag, seat: int | None) -> ZahltagView:
         floor_debt=state.floor_debt,
         seats=tuple(_seat(state, s, over or s == seat) for s in range(state.players)),
         criteria=standing.criteria if standing else (),
-        ranks=tuple(
-            RankView(r.seat, r.place, r.values, standing.decided_by(i) if standing and i + 1 < len(ranks) else "")
-            for i, r in enumerate(ranks)
-        ),
+        ranks=rank_views(standing),
     )

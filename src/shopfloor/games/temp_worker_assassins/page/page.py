@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.ranking import tie_sentences
 from shopfloor.games.temp_worker_assassins import words
 from shopfloor.games.temp_worker_assassins.actions import (
     ACCEPT,
@@ -144,7 +145,7 @@ def context(view: AssassinsView, names: Sequence[str], events: Sequence[Event], 
         "wait_why": _one(why(sorts.occupy)) if me is not None and not mine and view.phase != OVER else [],
         "place_why": page.place_why(),
         "ranking": _ranking(view, names),
-        "sentences": _sentences(view, names),
+        "sentences": tie_sentences(view.ranks, names, lambda c: words.criterion(c)[1]),
         "winners": [names[r.seat] for r in view.ranks if r.place == 1],
         "title": _title(view, mine),
         "last": last,
@@ -615,20 +616,6 @@ def _ranking(view: AssassinsView, names: Sequence[str]) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _sentences(view: AssassinsView, names: Sequence[str]) -> list[str]:
-    """How each place was decided against the next."""
-    sentences = []
-    for better, worse in zip(view.ranks, view.ranks[1:], strict=False):
-        one = names[better.seat]
-        other = "you" if names[worse.seat] == "You" else names[worse.seat]
-        if better.decided_by:
-            how = words.criterion(better.decided_by)[1]
-            sentences.append(f"{one} {'are' if one == 'You' else 'is'} before {other} {how}.")
-        else:
-            sentences.append(f"{one} and {other} have the same and share the place.")
-    return sentences
 
 
 __all__ = ["HOUSE", "PIECE", "SUPERSEDED", "chapter", "context", "pick_drawing", "summary"]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.ranking import tie_sentences
 from shopfloor.games.worker_placement import words
 from shopfloor.games.worker_placement.actions import PASS, SKIP
 from shopfloor.games.worker_placement.page import board, choices, story
@@ -62,7 +63,7 @@ def context(view: WorkerPlacementView, names: Sequence[str], events: Sequence[Ev
         "wait_why": one(why(PASS)) if me is not None and not mine and view.phase != OVER else [],
         "title": _prompt_title(view, mine, me),
         "ranking": _ranking(view, names),
-        "sentences": _tie_sentences(view, names),
+        "sentences": tie_sentences(view.ranks, names, lambda c: words.criterion(c)[1]),
         "winners": [names[r.seat] for r in view.ranks if r.place == 1],
         "me": me,
         "PASS": PASS,
@@ -195,15 +196,3 @@ def _ranking(view: WorkerPlacementView, names: Sequence[str]) -> list[dict[str, 
             }
         )
     return found
-
-
-def _tie_sentences(view: WorkerPlacementView, names: Sequence[str]) -> list[str]:
-    """How each place was decided against the next."""
-    sentences = []
-    for better, worse in zip(view.ranks, view.ranks[1:], strict=False):
-        one = names[better.seat]
-        other = "you" if names[worse.seat] == "You" else names[worse.seat]
-        if better.decided_by:
-            verb = "are" if one == "You" else "is"
-            sentences.append(f"{one} {verb} before {other} {words.criterion(better.decided_by)[1]}.")
-    return sentences

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.ranking import tie_sentences
 from shopfloor.games.workshop_of_the_world import words
 from shopfloor.games.workshop_of_the_world.actions import PASS
 from shopfloor.games.workshop_of_the_world.messages.en import MESSAGES
@@ -100,7 +101,7 @@ def context(view: WorkshopView, names: Sequence[str], events: Sequence[Event], w
         "wait_why": one(why(PASS)) if me is not None and not mine and view.phase != OVER else [],
         "chosen": _chosen(view),
         "ranking": _ranking(view, names),
-        "sentences": _tie_sentences(view, names),
+        "sentences": tie_sentences(view.ranks, names, lambda c: words.criterion(c)[1]),
         "winners": [names[r.seat] for r in view.ranks if r.place == 1],
         "home": _home(view, can),
         "me": me,
@@ -462,15 +463,3 @@ def _ranking(view: WorkshopView, names: Sequence[str]) -> list[dict[str, Any]]:
         }
         for r in view.ranks
     ]
-
-
-def _tie_sentences(view: WorkshopView, names: Sequence[str]) -> list[str]:
-    """How each place was decided against the next."""
-    sentences = []
-    for better, worse in zip(view.ranks, view.ranks[1:], strict=False):
-        one_ = names[better.seat]
-        other = "you" if names[worse.seat] == "You" else names[worse.seat]
-        if better.decided_by:
-            verb = "are" if one_ == "You" else "is"
-            sentences.append(f"{one_} {verb} before {other} {words.criterion(better.decided_by)[1]}.")
-    return sentences

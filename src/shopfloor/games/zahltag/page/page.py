@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shopfloor.engine.events import Event
+from shopfloor.engine.ranking import tie_sentences
 from shopfloor.games.zahltag import words
 from shopfloor.games.zahltag.actions import ADD, BID, DISCARD, EXCHANGE, EXCHANGES, NO_BID, PASS, TYPES
 from shopfloor.games.zahltag.page.travel import Travel
@@ -76,7 +77,7 @@ def context(view: ZahltagView, names: Sequence[str], events: Sequence[Event], wh
         "changes": _changes(view, mine, me, fewest),
         "pass_text": words.action(PASS, view),
         "ranking": _ranking(view, names),
-        "sentences": _tie_sentences(view, names),
+        "sentences": tie_sentences(view.ranks, names, lambda c: words.criterion(c)[1]),
         "title": _prompt_title(view, mine),
         "chosen": _chosen(view),
         "out": gone.get(view.seat) if view.seat is not None else None,
@@ -517,24 +518,6 @@ def _ranking(view: ZahltagView, names: Sequence[str]) -> list[dict[str, Any]]:
         }
         for r in view.ranks
     ]
-
-
-def _tie_sentences(view: ZahltagView, names: Sequence[str]) -> list[str]:
-    """How each place was decided against the next."""
-    sentences = []
-    for better, worse in zip(view.ranks, view.ranks[1:], strict=False):
-        one, other = names[better.seat], names[worse.seat]
-        if better.decided_by:
-            is_before = "are" if one == "You" else "is"
-            how = words.criterion(better.decided_by)[1]
-            sentences.append(f"{one} {is_before} before {_object(other)} {how}.")
-        else:
-            sentences.append(f"{one} and {_object(other)} are equal in everything and share the place.")
-    return sentences
-
-
-def _object(name: str) -> str:
-    return "you" if name == "You" else name
 
 
 def job_needs(job: JobView) -> str:
