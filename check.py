@@ -1,7 +1,8 @@
 """Installs what the tests need and runs them all: `python3 check.py [--fast] [what pytest understands]`.
 
 --fast leaves out the tests marked `slow` and `browser`. Anything else is passed on to pytest, so that
-`python3 check.py tests/games/zahltag -k payday` runs a few. Linters, types and import contracts are tests too
+`python3 check.py tests/games/zahltag -k payday` runs a few. All of them run in as many processes as there are cores,
+at most four (`-n 0` keeps them in one). Linters, types and import contracts are tests too
 (tests/test_quality.py). The exit status is pytest's.
 """
 
@@ -19,8 +20,11 @@ from tools import bootstrap, chromium, frontend
 def main() -> int:
     arguments = sys.argv[1:]
     fast = "--fast" in arguments
+    arguments = [a for a in arguments if a != "--fast"]
+    if all(a.startswith("-") for a in arguments):
+        arguments = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup", *arguments]
     if fast:
-        arguments = ["-m", "not slow and not browser", *(a for a in arguments if a != "--fast")]
+        arguments = ["-m", "not slow and not browser", *arguments]
     with bootstrap.told_to_people():
         with bootstrap.one_at_a_time():
             bootstrap.install("test")

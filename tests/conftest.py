@@ -8,6 +8,20 @@ settings.register_profile("shopfloor", deadline=None)
 settings.load_profile("shopfloor")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: while a browser is open, its event loop counts as running in this thread."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In which order tests come, so that two processes share them well, and one alone can run them all.
+
+    One of several processes runs all browser tests, and begins with them; what may take longest comes next. A process
+    alone runs them last: while a browser is open, its event loop counts as running in this thread.
+    """
+    several = hasattr(config, "workerinput")
+
+    def place(item: pytest.Item) -> tuple[bool, float]:
+        browser = item.get_closest_marker("browser") is not None
+        patience = item.get_closest_marker("timeout")
+        return browser != several, -float(patience.args[0]) if several and patience and patience.args else 0.0
+
+    for item in items:
+        if item.get_closest_marker("browser") is not None:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+    items.sort(key=place)

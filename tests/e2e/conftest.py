@@ -34,13 +34,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+# What these tests share ends with them, not with the session: other tests may follow in the same process.
+
+
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with server_process(tmp_path_factory.mktemp("e2e")) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stage(server: ServerProcess) -> Iterator[Stage]:
     """Puts tables into the server's database, in the position that a test needs."""
     tables = Tables(f"sqlite:///{(server.folder / 'tables.db').as_posix()}")
@@ -48,7 +51,7 @@ def stage(server: ServerProcess) -> Iterator[Stage]:
     tables.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     path = os.environ.get("SHOPFLOOR_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
