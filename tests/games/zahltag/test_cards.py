@@ -178,7 +178,6 @@ def test_a_file_with_nothing_but_its_first_line(edition: Path, name: str) -> Non
         ),
         ("offers.csv", 8, put(2, "-2"), None),
     ],
-    ids=str,
 )
 def test_faults_are_named_with_file_line_what_and_why(
     edition: Path, name: str, line: int, change: Callable[[list[str]], list[str]], expected: list[str] | None
