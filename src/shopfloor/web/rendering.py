@@ -6,8 +6,8 @@ import importlib
 import json
 import re
 import time
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -103,10 +103,17 @@ def _make_environment(game: Game | None) -> Environment:
         game=game,
         house=page_of(game).HOUSE if game is not None else "oxide",
         piece=getattr(page_of(game), "PIECE", "meeple") if game is not None else "meeple",
+        colour_of=partial(_colour_of, game),
     )
     parts = environment.get_template("parts.html").module
     environment.globals.update({name: getattr(parts, name) for name in PARTS})
     return environment
+
+
+def _colour_of(game: Game | None, seat: int, players: int) -> int:
+    """The number of the colour that stands for a seat, from 0."""
+    colours: Mapping[int, Sequence[int]] = getattr(page_of(game), "COLOURS", {}) if game is not None else {}
+    return colours[players][seat] if players in colours else seat
 
 
 def render_part(template: str, ctx: object, game: Game, **values: object) -> str:

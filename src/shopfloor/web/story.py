@@ -43,7 +43,7 @@ def story(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: in
             if title:
                 chapters.append((f"{line.number}-{i}", title, []))
             else:
-                key = (table.id, seat, line.number, i, line.undone, line.number == newest, spoken)
+                key = (table.id, seat, line.number, line.at, i, line.undone, line.number == newest, spoken)
                 chapters[-1][2].append(_STORY.get(key, partial(_line, table, line, i, newest, names, seat)))
         if _told(line, names, seat):
             chapters[-1][2].append(_line(table, line, None, newest, names, seat))
@@ -98,6 +98,7 @@ def _line(table: Table, line: LogLine, i: int | None, newest: int, names: Sequen
         number=line.number,
         kind=kind,
         seat=who,
+        players=table.players,
         text=_bold(text, names),
         rule=clause,
     )

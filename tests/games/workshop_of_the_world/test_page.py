@@ -169,3 +169,22 @@ def test_nothing_on_the_map_hides_a_place_for_a_link() -> None:
                 assert not (left < slot.x < right and top < slot.y < bottom), printed.connection_ids[c]
             for x, y in zip(printed.town_x, printed.town_y, strict=True):
                 assert math.dist((x, y), (slot.x, slot.y)) > geometry.TOWN
+
+
+@pytest.mark.rule("WW-21.1")
+def test_a_seat_has_the_same_colour_before_the_game_and_in_its_log(tables: Tables) -> None:
+    tokens = [secrets.token_urlsafe(32) for _ in range(2)]
+    made = tables.create(GAME, 2, {}, "", tokens[0])
+    for seat in range(2):
+        tables.sit(made.table_id, ["Ada", "Bela"][seat], tokens[seat], seat)
+    lobby = pages.table(CTX, tables.table(made.table_id), 0)
+    assert re.findall(r'class="peg p(\d)', lobby) == ["1", "3"]
+    table = tables.start(made.table_id, tokens[0])
+    lead = [seat.sets[0] + 1 for seat in table.view(None).seats]  # type: ignore[attr-defined]
+    while (deciders := table.deciders()) != (1,):
+        seat = deciders[0]
+        answer = tables.act(made.table_id, tokens[seat], table.legal(seat)[0], table.number, secrets.token_hex(8))
+        table = answer.table
+    table = tables.act(made.table_id, tokens[1], table.legal(1)[0], table.number, secrets.token_hex(8)).table
+    story = pages.table(CTX, table, None).split('id="story-h"')[1]
+    assert re.findall(r"#meeple-(\d)\"/></svg><span><b>Bela", story)[0] == str(lead[seat])

@@ -30,6 +30,8 @@ from shopfloor.games.workshop_of_the_world.view import CardView, SeatView, Works
 
 HOUSE: Final = "slate"
 """The ink of the box."""
+COLOURS: Final = {2: (0, 2)}
+"""Which colour stands for a seat where it is not the seat's number: two players have two each. WW-21.1"""
 
 ROUND: Final = ("AUCTION", "FIST", "PICK", "TURN")
 """How the phases of a round begin."""
