@@ -1,11 +1,22 @@
 """What all tests share."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
+
+from tests.postgres import Postgres, postgres
 
 # A busy machine is no fault of the code: no deadlines.
 settings.register_profile("shopfloor", deadline=None)
 settings.load_profile("shopfloor")
+
+
+@pytest.fixture(scope="session")
+def pg() -> Iterator[Postgres]:
+    """One PostgreSQL for all tests, each with a database of its own."""
+    with postgres() as server:
+        yield server
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

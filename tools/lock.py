@@ -11,7 +11,7 @@ from tools.bootstrap import ROOT, Problem, run
 _COMPILE = ["uv", "pip", "compile", "--universal", "--python-version=3.11", "--generate-hashes"]
 
 # The extras whose code the tests run.
-TESTED = ("test", "lab", "openspiel", "notebooks", "docs")
+TESTED = ("test", "postgresql", "lab", "openspiel", "notebooks", "docs")
 
 
 def main() -> int:

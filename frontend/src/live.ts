@@ -104,6 +104,16 @@ function lamp(): void {
   if (icon && wanted && icon.getAttribute("href") !== wanted) icon.href = wanted;
 }
 
+let said = "";
+
+/** Bring what the foreman said into view, once. */
+function advised(): void {
+  const advice = document.getElementById("advice");
+  const text = advice?.textContent ?? "";
+  if (text && text !== said) advice?.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+  said = text;
+}
+
 /** Every page sends keys of its own, so that two tabs of one person are told apart. */
 function freshKeys(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>("#live input[data-fresh]")) {
@@ -138,6 +148,7 @@ document.addEventListener("htmx:after:viewTransition", () => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
+  advised();
   restore();
   lamp();
   freshKeys();

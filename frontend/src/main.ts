@@ -1,5 +1,6 @@
 // The little that a page needs beside the server's HTML. Without any of it, every form and link still works.
 import "./live";
+import { clocks } from "./clock";
 import { announceKeys } from "./keys";
 import { copyButtons, names, ownPlace, popovers, sheet, shelf, shift } from "./page";
 import { picker } from "./picker";
@@ -16,3 +17,4 @@ ownPlace();
 announceKeys();
 picker();
 verify();
+clocks();

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 import shopfloor
-from shopfloor.bots import LEVELS, UnknownLevel
+from shopfloor.bots import KNOWN, LEVELS, STAND_IN, UnknownLevel
 from shopfloor.engine.edition import EditionError
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.options import JOIN, pick_counts
@@ -42,6 +42,12 @@ OptionOption = Annotated[
 EditionOption = Annotated[Path | None, typer.Option("--edition", help="A folder with an edition of your own.")]
 BudgetOption = Annotated[
     float, typer.Option("--budget", help="Seconds that a thinking computer takes a move.", min=0.01)
+]
+MostOption = Annotated[
+    float | None,
+    typer.Option(
+        "--budget", help="Most seconds that a computer thinks about a move; else as its level does.", min=0.01
+    ),
 ]
 ProcessesOption = Annotated[int, typer.Option("--processes", help="Games played side by side.", min=1)]
 
@@ -79,8 +85,8 @@ def _levels(text: str, count: int) -> list[str]:
     """The computers' levels: one for all, or one each, separated by commas."""
     levels = [level.strip() for level in text.split(",") if level.strip()]
     for level in levels:
-        if level not in LEVELS:
-            raise _fail(f"There is no computer player '{level}'. There is: {', '.join(LEVELS)}.")
+        if level not in KNOWN:
+            raise _fail(f"There is no computer player '{level}'. There is: {', '.join(KNOWN)}.")
     if len(levels) == 1:
         return levels * count
     if len(levels) != count:
@@ -161,8 +167,9 @@ def play(
     game: GameArgument,
     players: PlayersOption = 3,
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="Level of the computers: one for all, or one each.")
-    ] = "greedy",
+        str,
+        typer.Option("--bots", "-b", help=f"Level of the computers, {', '.join(LEVELS)}: one for all, or one each."),
+    ] = STAND_IN,
     people: Annotated[int, typer.Option("--people", help="How many people play at this keyboard.", min=0)] = 1,
     name: Annotated[
         list[str] | None, typer.Option("--name", help="A person's name; may be given several times.")
@@ -172,7 +179,8 @@ def play(
     ] = None,
     option: OptionOption = None,
     edition: EditionOption = None,
-    budget: BudgetOption = 1.0,
+    budget: MostOption = None,
+    hints: Annotated[bool, typer.Option("--hints/--no-hints", help="May people ask what they might do?")] = True,
     record: Annotated[Path | None, typer.Option("--save", help="Write the game's record to this file.")] = None,
 ) -> None:
     """Play in the terminal."""
@@ -186,7 +194,9 @@ def play(
     names = seat_names(persons, levels)
     computers = make_bots(people, levels, secrets.randbits(31), budget)
     try:
-        table = TerminalGame(console, found, names, computers, seed, _options(option), cards)
+        table = TerminalGame(
+            console, found, names, computers, seed, _options(option), cards, dict(enumerate(levels, people)), hints
+        )
     except BadSetup as error:
         raise _refused(found, error) from None
     try:
@@ -208,7 +218,7 @@ def serve(
     database: Annotated[str | None, typer.Option(help="A file for SQLite, or a database URL.")] = None,
     base_url: Annotated[str | None, typer.Option(help="The address that people use, if another than this.")] = None,
     pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
-    budget: Annotated[float | None, typer.Option(help="Seconds that a thinking computer takes (1).")] = None,
+    budget: Annotated[float | None, typer.Option(help="Most seconds that a computer thinks about a move (5).")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes for the computers' thinking (1).")] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the site in the browser.")] = False,
 ) -> None:
@@ -223,6 +233,72 @@ def serve(
         run(settings, open_browser=open_)
     except (BadSetting, CannotServe) as error:
         raise _fail(str(error)) from None
+
+
+@app.command()
+def bots(
+    database: Annotated[str | None, typer.Option(help="The URL of the database that the servers share.")] = None,
+    pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
+    budget: Annotated[float | None, typer.Option(help="Most seconds that a computer thinks about a move (5).")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes for the thinking (1).")] = None,
+) -> None:
+    """Let computers think for the tables of servers on the same PostgreSQL, until stopped."""
+    from shopfloor.web.bots import run
+    from shopfloor.web.serve import CannotServe
+    from shopfloor.web.settings import BadSetting, Settings
+
+    try:
+        run(Settings.from_environment(database=database, pace=pace, budget=budget, workers=workers))
+    except (BadSetting, CannotServe) as error:
+        raise _fail(str(error)) from None
+
+
+DatabaseFile = Annotated[Path | None, typer.Option("--database", help="The file; without it the usual one.")]
+
+
+def _database_file(given: Path | None) -> Path:
+    from shopfloor.web.settings import Settings
+
+    file = Settings.from_environment(database=None if given is None else str(given)).file
+    if file is None:
+        raise _fail("These tables are in PostgreSQL, which has programs of its own for this: pg_dump and pg_restore.")
+    return file
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="The file to write; one that is there is replaced.")],
+    database: DatabaseFile = None,
+) -> None:
+    """Copy all tables to a file, while servers go on."""
+    from shopfloor.tables.backup import back_up
+    from shopfloor.tables.errors import StorageError
+
+    file = _database_file(database)
+    try:
+        tables = back_up(file, target.absolute())
+    except StorageError as error:
+        raise _fail(str(error)) from None
+    console.print(f"{tables} table{'' if tables == 1 else 's'} from {file} saved to {target}.", highlight=False)
+
+
+@app.command()
+def restore(
+    source: Annotated[Path, typer.Argument(help="A file that `shopfloor backup` has written.")],
+    database: DatabaseFile = None,
+) -> None:
+    """Put a backup back. What is there now is kept beside it; servers go on with what the backup holds."""
+    from shopfloor.tables.backup import restore as put_back
+    from shopfloor.tables.errors import StorageError
+
+    file = _database_file(database)
+    try:
+        tables, before = put_back(source.absolute(), file)
+    except StorageError as error:
+        raise _fail(str(error)) from None
+    console.print(f"{tables} table{'' if tables == 1 else 's'} from {source} restored to {file}.", highlight=False)
+    if before is not None:
+        console.print(f"What was there before is in {before}.", highlight=False)
 
 
 @app.command(name="replay")
@@ -411,10 +487,11 @@ def ladder(
     game: GameArgument,
     players: Annotated[list[int] | None, typer.Option("--players", "-p", help="Player counts; else all.")] = None,
     levels: Annotated[
-        str | None, typer.Option(help="Levels from weak to strong, separated by commas; else all.")
+        str | None,
+        typer.Option(help="Levels from weak to strong, each against all before it; else all, against the one below."),
     ] = None,
     games_: Annotated[int | None, typer.Option("--games", "-n", help="Games a pairing.", min=1)] = None,
-    budget: BudgetOption = 0.1,
+    budget: MostOption = None,
     processes: ProcessesOption = 2,
     results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
     page: Annotated[Path | None, typer.Option(help="Also write the table as Markdown to this file.")] = None,

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from shopfloor.bots import LEVELS, THINKING, Seat, UnknownLevel, level_words, make_bot
+from shopfloor.bots import (
+    KNOWN,
+    LEVELS,
+    RESEARCH,
+    STAND_IN,
+    THINKING,
+    Seat,
+    UnknownLevel,
+    level_below,
+    level_words,
+    make_bot,
+    thinking_time,
+)
+from shopfloor.bots.erring import ErringBot
+from shopfloor.bots.greedy import averaged
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
 from shopfloor.lab import simulate
@@ -14,15 +28,58 @@ GAMES = 30
 
 
 def test_every_level_has_words() -> None:
-    titles = [level_words(level)[0] for level in LEVELS]
-    assert len(set(titles)) == len(LEVELS)
-    assert all(level_words(level)[1].endswith(".") for level in LEVELS)
-    assert set(THINKING) <= set(LEVELS)
+    titles = [level_words(level)[0] for level in KNOWN]
+    assert len(set(titles)) == len(KNOWN)
+    for level in KNOWN:
+        promise = level_words(level)[1]
+        assert promise.endswith(".")
+        assert len(promise) <= 75, "a line"
+    assert set(THINKING) < set(KNOWN)
+
+
+def test_people_choose_among_names_that_mean_the_same_everywhere() -> None:
+    assert LEVELS == ("random", "apprentice", "journeyman", "master", "foreman")
+    assert KNOWN == (*LEVELS, *RESEARCH)
+    assert STAND_IN == "journeyman"
+
+
+def test_a_level_that_fails_has_one_below_it() -> None:
+    for level in KNOWN:
+        steps = [level]
+        while steps[-1] != "random":
+            steps.append(level_below(steps[-1]))
+            assert len(steps) <= len(KNOWN)
+    assert [level_below(level) for level in LEVELS] == ["random", *LEVELS[:-1]]
+
+
+def test_thinking_times() -> None:
+    assert [thinking_time(level) for level in LEVELS] == [0, 0, 0, 2, 5]
+    assert [thinking_time(level, 0.5) for level in ("journeyman", "master", "foreman", "search")] == [0, 0.5, 0.5, 0.5]
+    # More time does not make a master a foreman; the plain search takes what it is given.
+    assert [thinking_time(level, 9) for level in ("master", "foreman", "search")] == [2, 5, 9]
+
+
+@every_count_but_slow_ones
+def test_mistakes_grow_rarer_with_care(case: Case) -> None:
+    """At one and the same decision, what a careful hand picks is rated higher than what a careless one does."""
+    state = case.start(5)
+    while len(state.deciders()) != 1 or len(state.legal(state.deciders()[0])) < 3:
+        seat = state.deciders()[0]
+        state.play(seat, state.legal(seat)[0])
+    seat_ = Seat(case.game, state, state.deciders()[0], FastDice(2))
+    ratings = dict(zip(seat_.legal(), averaged(seat_, FastDice(3), 40), strict=True))
+    means = []
+    for care in (0.0, 2.0, 1000.0):
+        picked = [ErringBot(n, care).choose(seat_) for n in range(60)]
+        means.append(sum(ratings[action] for action in picked) / len(picked))
+    assert means[0] < means[1] < means[2] or max(ratings.values()) == min(ratings.values())
+    with pytest.raises(ValueError, match="0 or more"):
+        ErringBot(1, -1.0)
 
 
 def test_an_unknown_level_names_the_known_ones() -> None:
     for refuse in (lambda: make_bot("genius", 1), lambda: level_words("genius")):
-        with pytest.raises(UnknownLevel, match="no computer player 'genius'; there is random, greedy, search"):
+        with pytest.raises(UnknownLevel, match="no computer player 'genius'; there is random, apprentice, journeyman"):
             refuse()
 
 
@@ -33,7 +90,7 @@ def test_no_time_is_no_budget(budget: float) -> None:
 
 
 @every_count
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", KNOWN)
 def test_nothing_to_decide(case: Case, level: str) -> None:
     s = case.start(1)
     while len(s.deciders()) == case.players:  # a game that begins with a choice of all
@@ -43,9 +100,9 @@ def test_nothing_to_decide(case: Case, level: str) -> None:
         make_bot(level, 1, 0.01).choose(Seat(case.game, s, waiting, FastDice(1)))
 
 
-@every_count
+@every_count_but_slow_ones
 def test_a_seed_plays_the_same(case: Case) -> None:
-    for level in LEVELS:
+    for level in KNOWN:
         if level not in THINKING:
             runs = [simulate(case.game.id, case.players, 2, seed=3, bots=level) for _ in range(2)]
             assert runs[0].seats == runs[1].seats

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from shopfloor.bots import LEVELS, Seat, decode_seat, make_bot
+from shopfloor.bots import KNOWN, THINKING, Seat, decode_seat, make_bot
 from shopfloor.bots.search import SearchBot
 from shopfloor.engine.dice import FastDice, SealedDice
 from shopfloor.engine.state import State
@@ -121,14 +121,14 @@ def facts(case: Case, seat: Seat) -> Iterator[str]:
 
 
 @every_count
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", KNOWN)
 def test_a_choice_is_made_of_the_seat_and_the_seed_alone(case: Case, level: str) -> None:
     for n, s in enumerate(positions(case, 8)):
         for number in s.deciders():
             seat = Seat(case.game, s, number, FastDice(n))
             chosen = set()
             for _ in "ab":
-                bot = SearchBot(n, iterations=10) if level == "search" else make_bot(level, n)
+                bot = SearchBot(n, iterations=10) if level in THINKING else make_bot(level, n)
                 chosen.add(bot.choose(decode_seat(case.game, seat.encode())))
             assert len(chosen) == 1
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from shopfloor.bots import LEVELS, Seat, decode_seat, make_bot
+from shopfloor.bots import KNOWN, THINKING, Seat, decode_seat, make_bot
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.views import canonical
 from tests.conformance.cases import Case, every_case, every_count
@@ -15,20 +15,21 @@ BUDGET = 0.002
 
 
 @every_case
-@pytest.mark.parametrize("level", [level for level in LEVELS if level != "search"])
+@pytest.mark.parametrize("level", [level for level in KNOWN if level not in THINKING])
 def test_bots_play_to_the_end(case: Case, level: str) -> None:
     play_to_the_end(case, level)
 
 
 @pytest.mark.slow
 @every_case
-def test_searching_bots_play_to_the_end(case: Case) -> None:
-    play_to_the_end(case, "search")
+@pytest.mark.parametrize("level", THINKING)
+def test_thinking_bots_play_to_the_end(case: Case, level: str) -> None:
+    play_to_the_end(case, level)
 
 
 @every_count
-def test_searching_bots_play_to_the_end_by_the_usual_rules(case: Case) -> None:
-    play_to_the_end(case, "search")
+def test_thinking_bots_play_to_the_end_by_the_usual_rules(case: Case) -> None:
+    play_to_the_end(case, "foreman")
 
 
 def play_to_the_end(case: Case, level: str) -> None:

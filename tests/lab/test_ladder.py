@@ -34,7 +34,8 @@ def test_every_deal_is_played_from_every_seat(case: Case, tmp_path: Path) -> Non
 
 @every_count
 def test_equals_are_not_told_apart(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "LEVELS", ("random", "other"))
+    monkeypatch.setattr(ladder, "KNOWN", ("random", "other"))
+    monkeypatch.setattr(ladder, "thinking_time", lambda _level, _most: 0.0)
     monkeypatch.setattr("shopfloor.lab.match.make_bot", lambda _level, seed, *_: RandomBot(seed))
     (rung,) = ladder.run(case.game.id, [case.players], ("random", "other"), 300).rungs
     # One in twenty intervals at 95 % misses the truth, so some game's may; further away than this, none does.

@@ -6,18 +6,28 @@ import pytest
 from shopfloor.engine.registry import Registry
 from shopfloor.games import REGISTRY
 from shopfloor.tables.service import Tables
+from tests.postgres import Postgres
 from tests.tables.helpers import database
 
 Open = Callable[..., Tables]
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of this test's own, in SQLite and then in PostgreSQL."""
+    if request.param == "sqlite":
+        return database(tmp_path)
+    server: Postgres = request.getfixturevalue("pg")
+    return server.fresh()
+
+
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Open]:
+def opened(url: str) -> Iterator[Open]:
     """Opens the one database of this test, as often as wanted: as other processes would."""
     all_of_them: list[Tables] = []
 
     def another(registry: Registry = REGISTRY) -> Tables:
-        all_of_them.append(Tables(database(tmp_path), registry))
+        all_of_them.append(Tables(url, registry))
         return all_of_them[-1]
 
     yield another

@@ -137,8 +137,10 @@ def database(folder: Path) -> str:
     return sqlite_url(folder / "tables.db")
 
 
-def rows(folder: Path, query: str, values: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:
-    engine = sa.create_engine(database(folder))
+def rows(where: Path | str, query: str, values: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:
+    """What a query finds in the database of a folder, or of a URL."""
+    url = database(where) if isinstance(where, Path) else where.replace("postgresql://", "postgresql+psycopg://")
+    engine = sa.create_engine(url)
     with engine.begin() as connection:
         result = connection.execute(sa.text(query), values or {})
         found = [tuple(row) for row in result] if result.returns_rows else []

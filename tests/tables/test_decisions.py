@@ -253,6 +253,30 @@ def _nobody(tables: Tables) -> None:
     tables.add_bot(tables.create("zahltag", 3).table_id, None, "random")
 
 
+def _pending(tables: Tables) -> None:
+    party = Party(tables)
+    tables.ask_pause(party.id, party.tokens[0], "k")
+    tables.ask_pause(party.id, party.tokens[1], "k")
+
+
+def _paused(tables: Tables) -> None:
+    party = Party(tables, 1, ["random"])
+    tables.ask_pause(party.id, party.tokens[0], "k")
+    party.act(0, PASS)
+
+
+def _archived(tables: Tables) -> None:
+    party = Party(tables)
+    tables.archive(party.id, party.table.changed_at)
+    party.act(0, PASS)
+
+
+def _two_seats(tables: Tables) -> None:
+    party = Party(tables)
+    tables.offer(party.id, party.tokens[1], 1)
+    tables.take(party.id, "Eva", 1, party.tokens[0])
+
+
 PROVOKED = {
     "UNKNOWN_TABLE": lambda t: t.table("2345678923"),
     "NOT_SEATED": lambda t: t.act(Party(t).id, checks.new_token(), PASS, 5, "k"),
@@ -274,6 +298,13 @@ PROVOKED = {
     "STILL_RUNNING": lambda t: t.record(Party(t).id),
     "RULES_GONE": _gone,
     "UNKNOWN_LEVEL": lambda t: t.leave(Party(t).id, None, "genius"),
+    "BAD_CLOCK": lambda t: t.create("zahltag", 2, clock="sand"),
+    "REQUEST_PENDING": _pending,
+    "NO_REQUEST": lambda t: t.answer_request((p := Party(t)).id, p.tokens[0], 3, True),
+    "PAUSED": _paused,
+    "ARCHIVED": _archived,
+    "NOT_TO_OFFER": lambda t: t.offer((p := Party(t)).id, p.tokens[0], 1),
+    "SEATED_ALREADY": _two_seats,
 }
 
 

@@ -3,7 +3,6 @@
 import statistics
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -156,9 +155,9 @@ def test_a_table_of_other_rules_can_be_read_only(opened: Open, change, word: str
         assert party.act(1, NO_BID - 21).number == number + 1, "with the old rules it goes on"
 
 
-def test_a_game_that_is_not_here_any_more(opened: Open, tmp_path: Path) -> None:
+def test_a_game_that_is_not_here_any_more(opened: Open, url: str) -> None:
     party = Party(opened(), 2)
-    rows(tmp_path, "UPDATE tables SET game = 'ludo'")
+    rows(url, "UPDATE tables SET game = 'ludo'")
     tables = opened()
     with refused("RULES_GONE") as caught:
         tables.table(party.id)
@@ -166,11 +165,11 @@ def test_a_game_that_is_not_here_any_more(opened: Open, tmp_path: Path) -> None:
     assert tables.listing() == []
 
 
-def test_a_log_that_does_not_fit_the_rules_is_shown_as_far_as_it_goes(opened: Open, tmp_path: Path) -> None:
+def test_a_log_that_does_not_fit_the_rules_is_shown_as_far_as_it_goes(opened: Open, url: str) -> None:
     party = Party(opened(), 2)
     number = party.act(0, PASS).number
     party.act(1, PASS)
-    rows(tmp_path, "UPDATE log SET action = 21 WHERE number = :n", {"n": number})
+    rows(url, "UPDATE log SET action = 21 WHERE number = :n", {"n": number})
     tables: Tables = opened()
     table = tables.table(party.id)
     assert table.rules_gone is not None

@@ -9,9 +9,10 @@ from shopfloor.engine.refusals import BadSetup
 from shopfloor.engine.registry import UnknownGame
 from shopfloor.tables import checks
 from shopfloor.tables.errors import TableError
+from shopfloor.tables.schema import METADATA
 from shopfloor.tables.service import Tables
 from tests.tables.conftest import Open
-from tests.tables.helpers import NAMES, Party, everything
+from tests.tables.helpers import NAMES, Party, everything, rows
 
 
 def refused(code: str):
@@ -207,10 +208,12 @@ def test_listing_is_newest_first_and_by_person(tables: Tables) -> None:
     assert tables.listing("?") == []
 
 
-def test_tokens_are_stored_nowhere(tables: Tables, tmp_path) -> None:
+def test_tokens_are_stored_nowhere(tables: Tables, url: str, tmp_path) -> None:
     party = Party(tables)
     tables.close()
     everything_written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    if not everything_written:
+        everything_written = repr([rows(url, f"SELECT * FROM {table}") for table in METADATA.tables]).encode()
     assert b"Ben" in everything_written
     for token in (*party.tokens, party.creator):
         assert token.encode() not in everything_written

@@ -20,7 +20,7 @@ from shopfloor.tables.service import Tables
 from shopfloor.tables.thinkers import Thinkers
 from tests.tables import faulty
 from tests.tables.conftest import Open
-from tests.tables.helpers import NO_BID, PASS, Party, database, hands, phase_of, replayed
+from tests.tables.helpers import NO_BID, PASS, Party, hands, phase_of, replayed
 
 Think = Callable[..., Thinkers]
 
@@ -320,12 +320,12 @@ if __name__ == "__main__":
 """
 
 
-def test_workers_go_with_a_server_that_is_killed(opened: Open, tmp_path: Any) -> None:
+def test_workers_go_with_a_server_that_is_killed(opened: Open, url: str, tmp_path: Any) -> None:
     Party(opened(), 0, ["search", "search"])
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     environment = {**os.environ, "PYTHONPATH": os.path.abspath("src")}
-    command = [sys.executable, str(script), database(tmp_path)]
+    command = [sys.executable, str(script), url]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as server:
         assert server.stdout is not None
         pids = [int(pid) for pid in server.stdout.readline().split()]

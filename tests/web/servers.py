@@ -20,7 +20,8 @@ from shopfloor.web.serve import run
 from shopfloor.web.settings import Settings
 
 if __name__ == "__main__":
-    run(Settings(port=int(sys.argv[1]), database=sys.argv[2], pace=float(sys.argv[3]), tables_a_minute=10_000))
+    port, database, pace, workers = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
+    run(Settings(port=port, database=database, pace=pace, workers=workers, tables_a_minute=10_000))
 """
 
 
@@ -34,15 +35,16 @@ def free_port() -> int:
 class ServerProcess:
     """`shopfloor serve` on a database in `folder`."""
 
-    def __init__(self, folder: Path, pace: float = 0.0) -> None:
+    def __init__(self, folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1) -> None:
         self.folder = folder
         self.pace = pace
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.errors = folder / "server.log"
+        self.errors = folder / f"server-{self.port}.log"
         script = folder / "serve.py"
         script.write_text(SERVE, encoding="utf-8")
-        self._command = [sys.executable, str(script), str(self.port), str(folder / "tables.db"), str(pace)]
+        database = database or str(folder / "tables.db")
+        self._command = [sys.executable, str(script), str(self.port), database, str(pace), str(workers)]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -81,8 +83,11 @@ class ServerProcess:
 
 
 @contextlib.contextmanager
-def server_process(folder: Path, pace: float = 0.0) -> Iterator[ServerProcess]:
-    server = ServerProcess(folder, pace)
+def server_process(
+    folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1
+) -> Iterator[ServerProcess]:
+    """A server for as long as the block lasts."""
+    server = ServerProcess(folder, pace, database, workers)
     server.start()
     try:
         yield server

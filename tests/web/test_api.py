@@ -25,7 +25,13 @@ def test_games_are_described(client: httpx.Client) -> None:
         assert option["explanation"]
         assert option["default"] in [value["value"] for value in option["values"]]
     assert game["actions"][0] == {"id": 0, "name": "pass"}
-    assert [level["id"] for level in game["levels"]] == ["random", "greedy", "search"]
+    assert [level["id"] for level in game["levels"]] == [
+        "random",
+        "apprentice",
+        "journeyman",
+        "master",
+        "foreman",
+    ]
     assert "ZahltagView" in game["view"]["$defs"]
 
 

@@ -152,11 +152,11 @@ def test_what_is_on_the_workbench_is_not_offered(tables: Tables) -> None:
 
 
 def test_a_refused_set_up_keeps_what_was_filled_in() -> None:
-    form = {"players": "3", "your_name": "Ada", "seat_1": "search", "option.card_cap": "penalty", "name": "Late"}
+    form = {"players": "3", "your_name": "Ada", "seat_1": "master", "option.card_cap": "penalty", "name": "Late"}
     html = pages.setup(CTX, REGISTRY.get("zahltag"), form, "Somebody at this table is called that already.")
     looked_through(html)
     assert 'value="Ada"' in html
     assert 'value="Late"' in html
     assert "called that already" in html
     checked = set(re.findall(r'name="([\w.]+)" value="(\w+)"[^>]*checked', html))
-    assert checked >= {("players", "3"), ("seat_1", "search"), ("option.card_cap", "penalty")}
+    assert checked >= {("players", "3"), ("seat_1", "master"), ("option.card_cap", "penalty")}

@@ -35,6 +35,7 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     ("wrong", "names"),
     [
         ({"port": 70_000}, "port"),
+        ({"workers": -1}, "workers"),
         ({"workers": 0}, "workers"),
         ({"pace": -1.0}, "pace"),
         ({"budget": 0.0}, "budget"),

@@ -7,6 +7,16 @@ from shopfloor.bots.seat import Seat
 from shopfloor.engine.dice import FastDice
 
 
+def averaged(seat: Seat, dice: FastDice, imagined: int) -> list[float]:
+    """How good each legal action seems to the game's judgement, on average over so many imagined positions."""
+    total = [0.0] * len(seat.legal())
+    judgement = seat.game.judgement
+    for _ in range(imagined):
+        for i, rating in enumerate(judgement.rate(seat.imagine(dice), seat.seat)):
+            total[i] += rating
+    return [rating / imagined for rating in total]
+
+
 class GreedyBot:
     """The decision that the game's judgement rates highest, averaged over a few imagined positions."""
 
@@ -19,11 +29,7 @@ class GreedyBot:
         legal = legal_or_complain(seat)
         if len(legal) == 1:
             return legal[0]
-        total = [0.0] * len(legal)
-        judgement = seat.game.judgement
-        for _ in range(self.imagined):
-            for i, rating in enumerate(judgement.rate(seat.imagine(self.dice), seat.seat)):
-                total[i] += rating
+        total = averaged(seat, self.dice, self.imagined)
         best = max(total)
         equal = [action for action, rating in zip(legal, total, strict=True) if rating >= best]
         return equal[self.dice.below(len(equal))]

@@ -133,9 +133,20 @@ class Search:
     """One decision's thinking: a race between the candidates, run over the same imagined worlds for all of them."""
 
     def __init__(
-        self, seat: Seat, dice: FastDice, clock: Callable[[], float] = time.perf_counter, end: float = math.inf
+        self,
+        seat: Seat,
+        dice: FastDice,
+        clock: Callable[[], float] = time.perf_counter,
+        end: float = math.inf,
+        keep: int = 1,
+        also: int = -1,
     ) -> None:
-        """end: when to stop, by `clock`; at least one position is imagined, however little time there is."""
+        """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
+
+        keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
+        """
+        self.keep: int = keep
+        self.also: int = seat.legal().index(also) if also >= 0 else -1
         self.clock: Callable[[], float] = clock
         self.end: float = end
         self.late: bool = False
@@ -158,7 +169,11 @@ class Search:
         # Best rated first; what is rated alike stays in the order of the action ids.
         order = sorted([(-ratings[i], i) for i in range(len(ratings))])
         odds = chances(ratings)
-        self.running: list[int] = [i for _, i in order[:CANDIDATES] if odds[i] >= HOPELESS]
+        self.running: list[int] = [
+            order[n][1]
+            for n in range(len(order))
+            if n < keep or order[n][1] == self.also or (n < CANDIDATES and odds[order[n][1]] >= HOPELESS)
+        ]
         self.results: list[list[float]] = [[] for _ in self.actions]
         self.worlds: int = 0
         self.next_check: int = FIRST_CHECK
@@ -214,6 +229,20 @@ class Search:
             self.next_check = self.worlds + max(4, self.worlds // 4)
             self._drop()
 
+    def follow(self, candidate: int, world: State, luck: int) -> State:
+        """The position some moments of decision after a candidate in an imagined world, played as the judgement would.
+
+        world: stays as it is; with open choices only (`reopen`). luck: the same for candidates to be compared.
+        """
+        state = world.clone()
+        dice = FastDice(luck)
+        deciders = state.deciders()
+        picks = [self.actions[candidate] if s == self.seat.seat else self._likely(state, s, dice) for s in deciders]
+        for seat, action in zip(deciders, picks, strict=True):
+            state.play(seat, action)
+        self._play_on(state, 1, dice)
+        return state
+
     def best(self) -> int:
         """The index of the action with the best results so far; before there are any, of the best rated one."""
         found = self.running[0]
@@ -227,7 +256,11 @@ class Search:
         return found
 
     def settled(self) -> bool:
-        return len(self.running) == 1
+        return len(self.running) <= self.keep
+
+    def ranked(self) -> list[int]:
+        """The indices of the candidates that are still in the race, the best results so far first."""
+        return [i for _, _, i in sorted([(-sum(self.results[i]), n, i) for n, i in enumerate(self.running)])]
 
     def _too_late(self, started: float, done: int) -> bool:
         """Would another piece of work end too late, if it takes as long as the `done` ones since `started` on average?
@@ -248,8 +281,9 @@ class Search:
         leading = self.results[leader]
         count = self.worlds
         running = []
+        kept = self.ranked()[: self.keep]
         for candidate in self.running:
-            if candidate != leader:
+            if candidate not in kept and candidate != self.also:
                 total = 0.0
                 squares = 0.0
                 trailing = self.results[candidate]
@@ -319,7 +353,6 @@ class Search:
 
     def _play_on(self, state: State, depth: int, dice: FastDice) -> list[float]:
         """Play as the judgement would until far enough, and in nobody's sealed choice; each seat's share then."""
-        rate = self.judgement.rate
         while True:
             deciders = state.deciders()
             if not deciders:
@@ -328,23 +361,24 @@ class Search:
                 values: list[float] = self.judgement.value(state)
                 return values
             depth += 1
-            picks = []
-            for seat in deciders:
-                actions = state.legal(seat)
-                if len(actions) == 1:
-                    picks.append(actions[0])
-                    continue
-                ratings: list[float] = rate(state, seat)
-                odds = chances(ratings)
-                r = dice.below(1 << 30) / (1 << 30)
-                i = 0
-                last = len(odds) - 1
-                while i < last and r >= odds[i]:
-                    r -= odds[i]
-                    i += 1
-                picks.append(actions[i])
+            picks = [self._likely(state, seat, dice) for seat in deciders]
             for seat, action in zip(deciders, picks, strict=True):
                 state.play(seat, action)
+
+    def _likely(self, state: State, seat: int, dice: FastDice) -> int:
+        """An action of the seat, the likelier the better the judgement rates it."""
+        actions = state.legal(seat)
+        if len(actions) == 1:
+            return actions[0]
+        ratings: list[float] = self.judgement.rate(state, seat)
+        odds = chances(ratings)
+        r = dice.below(1 << 30) / (1 << 30)
+        i = 0
+        last = len(odds) - 1
+        while i < last and r >= odds[i]:
+            r -= odds[i]
+            i += 1
+        return actions[i]
 
 
 class SearchBot:
@@ -356,14 +390,17 @@ class SearchBot:
         budget: float = DEFAULT_BUDGET,
         iterations: int | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        most: int | None = None,
     ) -> None:
         """budget: seconds a decision, at most, by `clock`.
 
-        iterations: worlds a decision instead of a time; then the same seed plays the same.
+        iterations: worlds a decision instead of a time; then the same seed plays the same. most: worlds a decision at
+        most, where the time would allow more of them.
         """
         self.dice = FastDice(seed)
         self.budget = budget
         self.iterations = iterations
+        self.most = iterations if iterations is not None else most
         self.clock = clock
 
     def choose(self, seat: Seat) -> int:
@@ -374,7 +411,7 @@ class SearchBot:
         end = started + self.budget if self.iterations is None else math.inf
         search = Search(seat, self.dice, self.clock, end)
         while not search.settled() and not search.late:
-            if self.iterations is not None and search.worlds >= self.iterations:
+            if self.most is not None and search.worlds >= self.most:
                 break
             search.think()
         return actions[search.best()]

@@ -114,6 +114,8 @@ class Game:
     make_space: Any
     players_clause: str = ""
     """The clause that says how many can play."""
+    world: str = ""
+    """The module of the game's world (`engine.world`), where something is done by hand; imported when it is needed."""
 
     def edition(self, folder: Path | str | None = None) -> Edition:
         """The edition in a folder, or the one that comes with the game. Raises EditionError."""

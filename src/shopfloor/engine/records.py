@@ -19,7 +19,7 @@ from shopfloor.engine.refusals import Refused
 from shopfloor.engine.state import State
 
 FORMAT = 1
-MAX_BYTES = 4_000_000
+MAX_BYTES = 16_000_000
 
 
 class RecordError(Exception):

@@ -261,6 +261,23 @@ class _Places(_Leaf):
             out[at + kind] = (i + 1) / len(self.at)
 
 
+class _SomeOf(_Leaf):
+    """A 1 for each known value that is in the list. The order of the list is lost."""
+
+    def __init__(self, path: str, values: Sequence[Any], meaning: str) -> None:
+        numbers = isinstance(values, range)
+        shown = f"{values[0]} to {values[-1]}" if numbers else ", ".join(str(value) for value in values)
+        super().__init__(path, len(values), meaning, f"a 1 for each of {shown} that is there")
+        self.places = {value: i for i, value in enumerate(values)}
+
+    def write(self, value: Any, out: Out, at: int, seat: int) -> None:
+        for one in value:
+            place = self.places.get(one)
+            if place is None:
+                raise ValueError(f"'{self.path}' has {one!r}, which is not among those declared")
+            out[at + place] = 1.0
+
+
 class _Length(_Leaf):
     def __init__(self, path: str, most: int, meaning: str, strict: list[bool]) -> None:
         super().__init__(path, 1, meaning, f"how many there are, 0 to {most}")
@@ -432,6 +449,11 @@ class Declaration:
     def places(self, path: str, values: Sequence[Any], meaning: str, key: str = "") -> None:
         """A list in which each of `values` comes once at most: where it comes."""
         self._parts.append(_Places(path, values, meaning, key, None))
+        self._whole.append(path)
+
+    def some_of(self, path: str, values: Sequence[Any], meaning: str) -> None:
+        """A list of known values: a 1 for each that is in it. Its order is not written."""
+        self._parts.append(_SomeOf(path, values, meaning))
         self._whole.append(path)
 
     def order(self, path: str, meaning: str, ring: Ring | None = None) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from shopfloor import bots
-from shopfloor.bots import LEVELS, THINKING, UnknownLevel
+from shopfloor.bots import KNOWN, LEVELS, THINKING, UnknownLevel, thinking_time
 from shopfloor.bots.search import SearchBot
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
@@ -32,7 +32,6 @@ from shopfloor.lab.processes import spread
 QUICK_GAMES: Final = 400
 THINKING_GAMES: Final = 60
 AGAINST_RANDOM: Final = 20  # where somebody thinks and wins nearly always
-DEFAULT_BUDGET: Final = 0.1  # seconds a decision
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Played:
     """One game of a ladder, as a line of its results file.
 
     minds: names the programs that played; build: how they ran, `compiled` or `interpreted`, which decides how much
-    is thought in a time. budget: seconds a decision, 0 where nobody thinks.
+    is thought in a time. budget: the most seconds that somebody could think about a decision, 0 where nobody thinks.
     deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
     same of the others in `field_choices` and `field_seconds`.
@@ -101,7 +100,9 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs of a game. budget: seconds a decision of those who think. command: what makes it again.
+    """The rungs of a game. command: what makes it again.
+
+    budget: the most seconds that anybody had for a decision, or None if all had what is usual for their levels.
 
     build: how the programs ran, `compiled` or `interpreted`.
     """
@@ -111,7 +112,7 @@ class Ladder:
     rules: str
     edition: str
     build: str
-    budget: float
+    budget: float | None
     rungs: tuple[Rung, ...]
     command: str
 
@@ -122,8 +123,9 @@ class Ladder:
             "",
             "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
             "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
-            f"as a part. The thinking levels ({', '.join(THINKING)}) had {self.budget:g} s of computing",
-            "a decision at most; the last columns are milliseconds of it a decision that had a choice.",
+            "as a part. Levels that think had no more computing a decision than this:",
+            ", ".join(f"{level} {thinking_time(level, self.budget):g} s" for level in self._thinking()) + ".",
+            "The last columns are milliseconds of it a decision that had a choice.",
             f"The programs ran {self.build}; CONTRIBUTING.md says how to compile them.",
             "",
             "| players | challenger | against | games | share of victories | equals | mean place | its ms | their ms |",
@@ -149,6 +151,10 @@ class Ladder:
             "",
         ]
         return "\n".join(lines)
+
+    def _thinking(self) -> list[str]:
+        named = {level for rung in self.rungs for level in (rung.pairing.challenger, rung.pairing.field)}
+        return [level for level in THINKING if level in named]
 
     def write(self, path: str | Path) -> None:
         """Write the page to a file; folders are made as needed."""
@@ -195,6 +201,7 @@ class _Task:
     game: str
     pairing: Pairing
     budget: float
+    most: float | None
     deal: int
     seat: int
 
@@ -204,7 +211,7 @@ def _play(task: _Task) -> Played:
     edition = game.edition()
     pair = task.pairing
     levels = [pair.challenger if seat == task.seat else pair.field for seat in range(pair.players)]
-    outcome = play_game(game, edition, levels, task.deal, task.budget or None, None, 1 + task.seat)
+    outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + task.seat)
     seat = task.seat
     return Played(
         game=game.id,
@@ -247,26 +254,27 @@ def read_results(path: Path) -> list[Played]:
     return played
 
 
-def pairings(game: Game, players: Sequence[int], levels: Sequence[str]) -> list[Pairing]:
+def pairings(game: Game, players: Sequence[int], levels: Sequence[str] | None = None) -> list[Pairing]:
     """Every level against every one named before it, at each number of players.
+
+    None: all levels that people choose from, each against the one below it, and the highest against the lowest.
 
     Raises UnknownLevel, BadSetup (player count); ValueError for fewer than two levels or one named twice.
     """
-    for level in levels:
-        if level not in LEVELS:
-            raise UnknownLevel(level, LEVELS)
-    if len(levels) < 2 or len(set(levels)) != len(levels):
+    for level in levels or ():
+        if level not in KNOWN:
+            raise UnknownLevel(level, KNOWN)
+    if levels is not None and (len(levels) < 2 or len(set(levels)) != len(levels)):
         raise ValueError("a ladder needs at least two levels, each named once")
     for count in players:
         if count not in game.player_counts:
             facts: dict[str, object] = {"players": count, "allowed": list(game.player_counts)}
             raise BadSetup(Refusal("BAD_PLAYER_COUNT", "", facts))
-    return [
-        Pairing(count, challenger, field)
-        for count in players
-        for i, challenger in enumerate(levels)
-        for field in levels[:i]
-    ]
+    if levels is None:
+        pairs = [*zip(LEVELS[1:], LEVELS, strict=False), (LEVELS[-1], LEVELS[0])]
+    else:
+        pairs = [(challenger, field) for i, challenger in enumerate(levels) for field in levels[:i]]
+    return [Pairing(count, challenger, field) for count in players for challenger, field in pairs]
 
 
 def _thinks(pair: Pairing) -> bool:
@@ -279,13 +287,15 @@ def _usual_games(pair: Pairing) -> int:
     return AGAINST_RANDOM if pair.field == "random" else THINKING_GAMES
 
 
-def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: float) -> list[_Task]:
+def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: float | None) -> list[_Task]:
     tasks = []
     for pair in pairs:
         wanted = games if games is not None else _usual_games(pair)
         deals = -(-wanted // pair.players)
-        spent = budget if _thinks(pair) else 0.0
-        tasks += [_Task(game.id, pair, spent, deal, seat) for deal in range(deals) for seat in range(pair.players)]
+        spent = max(thinking_time(level, budget) for level in (pair.challenger, pair.field))
+        tasks += [
+            _Task(game.id, pair, spent, budget, deal, seat) for deal in range(deals) for seat in range(pair.players)
+        ]
     # Deal by deal through all pairings, so that a ladder broken off early says something about each of them.
     tasks.sort(key=lambda task: task.deal)
     return tasks
@@ -322,7 +332,7 @@ def _command(
     players: Sequence[int] | None,
     levels: Sequence[str] | None,
     games: int | None,
-    budget: float,
+    budget: float | None,
     minutes: float | None,
 ) -> str:
     parts = ["shopfloor", "ladder", game]
@@ -332,7 +342,7 @@ def _command(
         parts += ["--levels", ",".join(levels)]
     if games is not None:
         parts += ["--games", str(games)]
-    if budget != DEFAULT_BUDGET:
+    if budget is not None:
         parts += ["--budget", f"{budget:g}"]
     if minutes is not None:
         parts += ["--minutes", f"{minutes:g}"]
@@ -354,27 +364,27 @@ def run(
     """Play a ladder and add it up.
 
     players: player counts (None: all that the game has). levels: weak to strong; each challenges all before it
-    (None: all). games: a pairing, rounded up to whole rotations (None: 400, and 60 where somebody thinks, or 20 against
-    random).
-    budget: seconds a decision for levels that think (None: 0.1). results_path: a JSON-lines file to which every
-    game is added when it is over, and whose games by the same programs, rules, edition, pairing and budget are not
-    played again; an interrupted ladder goes on where it was. on_progress: called with games done, games in all, and the
-    last one (None for those from the file). command: what the page says made it. minutes: begin no game after so
-    many; deals that have not been played from every seat by then do not count, and pairings without any are left out.
+    (None: all that people choose from; each challenges the one below it, and the highest the lowest). games: a
+    pairing, rounded up to whole rotations (None: 400, and 60 where somebody thinks, or 20 against random).
+    budget: the most seconds a decision for levels that think (None: what is usual for each). results_path: a
+    JSON-lines file to which every game is added when it is over, and whose games by the same programs, rules, edition,
+    pairing and budget are not played again; an interrupted ladder goes on where it was. on_progress: called with games
+    done, games in all, and the last one (None for those from the file). command: what the page says made it.
+    minutes: begin no game after so many; deals that have not been played from every seat by then do not count, and
+    pairings without any are left out.
 
     Raises UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
     """
     game = REGISTRY.get(game_id)
     if games is not None and games < 1:
         raise ValueError(f"at least 1 game is needed, not {games}")
-    spent = DEFAULT_BUDGET if budget is None else budget
     if minutes is not None and minutes <= 0:
         raise ValueError(f"a ladder takes more than 0 minutes, not {minutes:g}")
-    if spent <= 0:
-        raise ValueError(f"a budget is more than 0 seconds, this one is {spent}")
-    pairs = pairings(game, players or game.player_counts, levels or LEVELS)
+    if budget is not None and budget <= 0:
+        raise ValueError(f"a budget is more than 0 seconds, this one is {budget}")
+    pairs = pairings(game, players or game.player_counts, levels)
     edition = game.edition().hash
-    tasks = _tasks(game, pairs, games, spent)
+    tasks = _tasks(game, pairs, games, budget)
     wanted = {(task.pairing, task.budget, task.deal, task.seat) for task in tasks}
     done: dict[tuple[Pairing, float, int, int], Played] = {}
     path = None if results_path is None else Path(results_path)
@@ -397,8 +407,8 @@ def run(
                 break
     found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
     rungs = [rung for rung in found if rung is not None]
-    made_by = command if command is not None else _command(game.id, players, levels, games, spent, minutes)
-    return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), spent, tuple(rungs), made_by)
+    made_by = command if command is not None else _command(game.id, players, levels, games, budget, minutes)
+    return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by)
 
 
 class _Results:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from shopfloor.bots import LEVELS, UnknownLevel
+from shopfloor.bots import KNOWN, UnknownLevel
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Edition, Game
 from shopfloor.games import REGISTRY
@@ -115,8 +115,8 @@ def seat_levels(players: int, bots: Sequence[str] | str) -> tuple[str, ...]:
     if len(levels) != players:
         raise ValueError(f"{len(levels)} levels for {players} seats; give one for all, or one for each seat")
     for level in levels:
-        if level not in LEVELS:
-            raise UnknownLevel(level, LEVELS)
+        if level not in KNOWN:
+            raise UnknownLevel(level, KNOWN)
     return levels
 
 

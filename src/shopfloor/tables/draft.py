@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shopfloor.bots import STAND_IN
 from shopfloor.tables import checks
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.fold import Fold
@@ -14,7 +15,7 @@ from shopfloor.tables.rows import Entry, Header
 class Draft:
     """fold: the position with the change. now: the time of the change. entries: what is new.
 
-    following: a table to be made along with it.
+    following: a table to be made along with it. motions: how entries were carried out by hand, by their numbers.
     """
 
     def __init__(self, fold: Fold, now: float) -> None:
@@ -24,6 +25,7 @@ class Draft:
         self.fold = fold
         self.entries: list[Entry] = []
         self.following: tuple[Header, list[Entry]] | None = None
+        self.motions: list[tuple[int, bytes]] = []
         self._table: Table | None = None
 
     def add(self, kind: str, **fields: Any) -> Entry:
@@ -53,6 +55,8 @@ class Draft:
 
     def open(self) -> None:
         self.usable()
+        if self.fold.archived:
+            raise TableError("ARCHIVED")
         if self.fold.started:
             raise TableError("ALREADY_STARTED")
 
@@ -60,6 +64,18 @@ class Draft:
         self.usable()
         if not self.fold.started:
             raise TableError("NOT_STARTED")
+
+    def going_on(self) -> None:
+        """A game that has started and stands still neither by agreement nor by neglect."""
+        self.started()
+        if self.fold.paused:
+            raise TableError("PAUSED")
+        if self.fold.archived:
+            raise TableError("ARCHIVED")
+
+    def leave_to_computer(self, seat: int, level: str = STAND_IN) -> None:
+        """A computer stands in from now on."""
+        self.add("away", seat=seat, level=level)
 
     def manager(self, token: str | None) -> None:
         if token is None:

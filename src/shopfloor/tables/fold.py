@@ -12,8 +12,10 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.refusals import Refusal, Refused
 from shopfloor.engine.state import State
+from shopfloor.tables import agreements, clock
+from shopfloor.tables.clock import Clocks
 from shopfloor.tables.errors import TableError
-from shopfloor.tables.model import LogLine, SeatInfo, Table
+from shopfloor.tables.model import LogLine, Request, SeatInfo, Table
 from shopfloor.tables.rows import Entry, Header
 
 log = structlog.get_logger(__name__)
@@ -26,7 +28,7 @@ POSITIONS_KEPT = 32
 class Decision:
     """A decision that stands. sealed: a committed choice that changed nothing but that this seat has decided.
 
-    revelations: of the state before it.
+    revelations: of the state before it. outcome: what the world measured, where it had a say.
     """
 
     number: int
@@ -35,6 +37,7 @@ class Decision:
     computer: bool
     sealed: bool
     revelations: int
+    outcome: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Fold:
         self.edition: Edition = game.edition()
         self.rules_gone: TableError | None = _gone(header, game, self.edition)
         self.number = 0
+        self.last: Entry | None = None
         self.changed_at = header.created_at
         self.started = False
         self.state: State | None = None
@@ -84,6 +88,11 @@ class Fold:
         self.lines: list[Kept] = []
         self.keys: dict[str, Entry] = {}
         self.rematch: str | None = None
+        self.clocks = Clocks(clock.parse(header.clock), header.players)
+        self.paused = False
+        self.archived = False
+        self.hints = True
+        self.request: Request | None = None
 
     @staticmethod
     def load(header: Header, game: Game, entries: Iterable[Entry]) -> Fold:
@@ -110,6 +119,7 @@ class Fold:
         fold.__dict__.update(self.__dict__)
         for name in ("seats", "tokens", "arose", "decisions", "before", "lines", "keys"):
             setattr(fold, name, getattr(self, name).copy())
+        fold.clocks = self.clocks.copy()
         return fold
 
     # -- growing ----------------------------------------------------------------------------------------------
@@ -119,6 +129,9 @@ class Fold:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} cannot follow entry {self.number}")
         events = self._happen(entry)
+        if entry.kind in agreements.LAPSES:
+            self.request = None
+        self._run_clocks(entry)
         line = LogLine(
             number=entry.number,
             at=entry.at,
@@ -139,6 +152,7 @@ class Fold:
         if entry.key is not None:
             self.keys[entry.key] = entry
         self.number = entry.number
+        self.last = entry
         self.changed_at = entry.at
 
     def _happen(self, entry: Entry) -> list[Event]:
@@ -164,9 +178,13 @@ class Fold:
             case "away":
                 self.seats[seat] = replace(self.seats[seat], away=True, stand_in=entry.level)
             case "back":
-                self.seats[seat] = replace(self.seats[seat], away=False, stand_in=None)
+                self.seats[seat] = replace(self.seats[seat], away=False, stand_in=None, offered=False)
             case "rematch":
                 self.rematch = entry.follower
+            case "rewind":
+                self._rewind(entry)
+            case _ if agreements.happen(self, entry):
+                pass
             case unknown:
                 raise ValueError(f"'{unknown}' is not a kind of log entry")
         return []
@@ -193,18 +211,19 @@ class Fold:
             return []
         if self.state is None or entry.action is None:
             raise ValueError("there is no game to decide in")
-        return self._decide(entry.number, seat, entry.action, entry.computer)
+        return self._decide(entry.number, seat, entry.action, entry.computer, entry.outcome)
 
-    def _decide(self, number: int, seat: int, action: int, computer: bool) -> list[Event]:
+    def _decide(self, number: int, seat: int, action: int, computer: bool, outcome: str | None) -> list[Event]:
         before = self.state
         assert before is not None
         # Every decision makes a state of its own: snapshots stay true, and undo has where to go back to.
         after = before.clone()
         after.listen()
-        after.play(seat, action)
+        _play(after, seat, action, outcome)
         events = after.drain()
         asked = before.deciders()
-        calm = after.revelations == before.revelations
+        # What hands have done is no page that can be turned back, even where nothing hidden came to light.
+        calm = after.revelations == before.revelations and outcome is None
         # A part of a seat's own choice, or the last part of it: nobody else's decision is another one by that.
         same = after.deciders() in (asked, tuple(s for s in asked if s != seat))
         sealed = calm and same and len(asked) > 1
@@ -212,7 +231,7 @@ class Fold:
             self.arose[seat] = number
         else:
             self.arose = [number] * self.header.players
-        self.decisions.append(Decision(number, seat, action, computer, sealed, before.revelations))
+        self.decisions.append(Decision(number, seat, action, computer, sealed, before.revelations, outcome))
         if calm:
             self.before[number] = before
             if len(self.before) > POSITIONS_KEPT:
@@ -238,17 +257,42 @@ class Fold:
         for decision in (undone, *later):
             self.before.pop(decision.number, None)
         for decision in later:
-            self._decide(decision.number, decision.seat, decision.action, decision.computer)
+            self._decide(decision.number, decision.seat, decision.action, decision.computer, decision.outcome)
         if undone.sealed:
             self.arose = arose
             self.arose[seat] = entry.number
         else:
             self.arose = [entry.number] * self.header.players
 
+    def _rewind(self, entry: Entry) -> None:
+        """Everything from a decision on is taken back, whoever decided it and whatever came to light."""
+        if self.rules_gone:
+            return
+        i = next(i for i, decision in enumerate(self.decisions) if decision.number == entry.target)
+        undone = self.decisions[i:]
+        first = undone[0].number
+        self.state = self.before[first] if first in self.before else self._replay(self.decisions[:i])
+        del self.decisions[i:]
+        for decision in undone:
+            self.before.pop(decision.number, None)
+            kept = self.lines[decision.number - 1]
+            self.lines[decision.number - 1] = Kept(replace(kept.full, undone=True), replace(kept.public, undone=True))
+        self.arose = [entry.number] * self.header.players
+
+    def _run_clocks(self, entry: Entry) -> None:
+        if not self.clocks.clock.on:
+            return
+        asked = () if self.state is None or not self.started else self.state.deciders()
+        stands = self.paused or self.archived
+        mine = [info.seat in asked and info.played_by is None for info in self.seats]
+        decided = entry.seat if entry.kind == "play" else None
+        back = entry.seat if entry.kind in ("back", "take") else None
+        self.clocks.go_on(entry.at, [m and not stands for m in mine], [m and stands for m in mine], decided, back)
+
     def _replay(self, decisions: list[Decision]) -> State:
         state = self._first_state()
         for decision in decisions:
-            state.play(decision.seat, decision.action)
+            _play(state, decision.seat, decision.action, decision.outcome)
         state.drain()
         return state
 
@@ -258,8 +302,23 @@ class Fold:
     def over(self) -> bool:
         return self.header.status == "over" if self.rules_gone else self.state is not None and self.state.over()
 
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose agreement the open request needs."""
+        return agreements.awaited(self)
+
+    def undo_by_request(self, seat: int) -> bool:
+        """Is this seat's last decision one that the others may agree to take back?"""
+        refusal = self.undo_refusal(seat)
+        return refusal is not None and refusal.code in agreements.NEGOTIABLE
+
     @property
     def status(self) -> str:
+        """As it is stored, and looked for."""
+        return "archived" if self.archived and not self.over else self.stage
+
+    @property
+    def stage(self) -> str:
+        """How far the game is."""
         return "over" if self.over else "playing" if self.started else "open"
 
     def seat_of(self, token: str | None) -> int | None:
@@ -286,6 +345,8 @@ class Fold:
         decision = self.decisions[i]
         if self.state.over():
             return Refusal("UNDO_OVER")
+        if any(later.outcome is not None for later in self.decisions[i:]):
+            return Refusal("UNDO_BY_HAND")
         if self.state.revelations != decision.revelations:
             return Refusal("UNDO_REVEALED")
         later = self.decisions[i + 1 :]
@@ -304,7 +365,7 @@ class Fold:
             name=header.name,
             players=header.players,
             options=dict(header.options),
-            status=self.status,
+            status=self.stage,
             number=self.number,
             seats=tuple(self.seats),
             created_at=header.created_at,
@@ -314,8 +375,20 @@ class Fold:
             rematch=self.rematch,
             rematch_of=header.rematch_of,
             rules_gone=self.rules_gone,
+            clock=self.clocks.clock,
+            paused=self.paused,
+            archived=self.archived,
+            hints=self.hints,
+            request=self.request,
             _fold=self,
         )
+
+
+def _play(state: State, seat: int, action: int, outcome: str | None) -> None:
+    if outcome is None:
+        state.play(seat, action)
+    else:
+        state.play_outcome(seat, action, outcome)
 
 
 def _gone(header: Header, game: Game, edition: Edition) -> TableError | None:

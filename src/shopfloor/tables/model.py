@@ -13,6 +13,7 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
+from shopfloor.tables.clock import Clock
 from shopfloor.tables.errors import TableError
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 class SeatInfo:
     """A seat. kind: free, person or computer. level: a computer's level. name: empty if free.
 
-    away: the person has left for now, and `stand_in` is the level of the computer that plays meanwhile.
+    away: the person has left for now, and `stand_in` is the level of the computer that plays meanwhile. offered:
+    whoever wants it may take it.
     """
 
     seat: int
@@ -32,6 +34,7 @@ class SeatInfo:
     level: str | None = None
     away: bool = False
     stand_in: str | None = None
+    offered: bool = False
 
     @property
     def played_by(self) -> str | None:
@@ -44,8 +47,9 @@ class LogLine:
     """One thing that happened at a table, as one viewer may know it.
 
     number: 1, 2, 3, ... at: seconds since 1970 (UTC). kind: create, sit, stand_up, bot, remove_bot, start, play,
-    undo, away, back or rematch. seat: whose it is, or None. action: the action id of a `play`, told only to that seat
-    (what others may know of it is in the events). events: what the game reports of it, as far as the viewer may know.
+    undo, away, back, rematch, ask, agree, decline, rewind, pause, resume, offer, take, archive or revive.
+    seat: whose it is, or None. action: the action id of a `play`, told only to that seat (what others may know of it is
+    in the events). events: what the game reports of it, as far as the viewer may know.
     undone: this decision was taken back. by_computer: a computer took it. target: the number an `undo` takes back.
     name, level: who sat down, or which computer.
     """
@@ -64,12 +68,28 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class Request:
+    """Something that others are asked to agree to. number: of its log entry. kind: undo or pause. seat: who asks.
+
+    target: the number of the decision to be taken back. agreed: the seats that have agreed.
+    """
+
+    number: int
+    kind: str
+    seat: int
+    target: int | None
+    agreed: frozenset[int]
+
+
+@dataclass(frozen=True)
 class Table:
     """A table as it was after log entry `number`.
 
     edition: the hash of the cards. options: every option with its value. status: open, playing or over.
     created_at, changed_at: seconds since 1970 (UTC). commitment: SHA-256 of the seed (hex), once the game has started.
     seed: hex, once it is over. rematch: the table that follows this one; rematch_of: the one before it.
+    clock: how time is counted. paused: everybody has agreed to stop for now. archived: put away, since nothing
+    happened. request: what somebody asks the others for. hints: may players ask for advice?
     rules_gone: why this table is read-only, or None.
     """
 
@@ -90,6 +110,11 @@ class Table:
     rematch: str | None
     rematch_of: str | None
     rules_gone: TableError | None
+    clock: Clock
+    paused: bool
+    archived: bool
+    hints: bool
+    request: Request | None
     _fold: Fold = field(repr=False, compare=False)
 
     def view(self, seat: int | None) -> View | None:
@@ -134,6 +159,22 @@ class Table:
     def undo_refusal(self, seat: int) -> Refusal | None:
         """None if this seat may take its last decision back now, else why not (codes: `errors.UNDO_REASONS`)."""
         return self._fold.undo_refusal(seat)
+
+    def until(self, seat: int) -> float | None:
+        """When this seat's time is up (seconds since 1970, UTC); None while its clock stands, or there is none."""
+        return self._fold.clocks.until(seat)
+
+    def left(self, seat: int) -> float | None:
+        """Seconds left to this seat when its clock was last looked at; None without a clock."""
+        return self._fold.clocks.left[seat] if self.clock.on else None
+
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose agreement the open request needs."""
+        return self._fold.awaited()
+
+    def undo_by_request(self, seat: int) -> bool:
+        """May this seat ask the others to take back its last decision?"""
+        return self._fold.undo_by_request(seat)
 
     def bot_seat(self, seat: int, dice: Dice) -> Seat:
         """What a computer player in this seat gets. Raises ValueError if no game is under way."""

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Header:
-    """What is fixed when a table is made. seed: 32 secret bytes. status: derived from the log, for listings."""
+    """What is fixed when a table is made. seed: 32 secret bytes. status: derived from the log, for listings.
+
+    clock: as `clock.parse` reads it.
+    """
 
     id: str
     game: str
@@ -20,6 +23,7 @@ class Header:
     created_at: float
     status: str
     rematch_of: str | None
+    clock: str = "none"
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,14 @@ class Entry:
     """One line of a table's log. Which fields are used depends on the kind:
 
     create (token: of the maker), sit (seat, name, token), stand_up (seat), bot (seat, name, level), remove_bot (seat),
-    start, play (seat, action, computer: did one decide?), undo (seat, target: the number of the play taken back),
-    away (seat, level: of the stand-in), back (seat), rematch (follower: the id of the new table).
+    start, play (seat, action, computer: did one decide?, outcome: what the world measured, where it had a say, as the
+    game writes it), undo (seat, target: the number of the play taken back),
+    away (seat, level: of the stand-in, computer: did the clock do it?), back (seat),
+    rematch (follower: the id of the new table), ask (seat, level: undo or pause, target: the number of the play),
+    agree, decline (seat, target: the number of the request), rewind (seat, target: the first play taken back), pause,
+    resume (seat), offer (seat), take (seat, name, token), archive, revive (seat).
+
+    no_hints (right after create, where nobody may ask for advice).
 
     number: 1, 2, 3, ... at: seconds since 1970 (UTC). key: what makes a repeated request recognisable, or None.
     token: SHA-256 (hex) of a seat token; the token itself is never stored.
@@ -46,3 +56,4 @@ class Entry:
     level: str | None = None
     token: str | None = None
     follower: str | None = None
+    outcome: str | None = None

@@ -22,6 +22,7 @@ TABLES: Final = sa.Table(
     sa.Column("created_at", sa.Double, nullable=False),
     sa.Column("status", sa.String(16), nullable=False),
     sa.Column("rematch_of", sa.String(16), nullable=True),
+    sa.Column("clock", sa.String(40), nullable=False, server_default="none"),
     sa.Index("tables_by_age", "created_at"),
     sa.Index("tables_by_status", "status"),
 )
@@ -42,8 +43,45 @@ LOG: Final = sa.Table(
     sa.Column("level", sa.String(32), nullable=True),
     sa.Column("token", sa.String(64), nullable=True),
     sa.Column("follower", sa.String(16), nullable=True),
+    sa.Column("outcome", sa.Text, nullable=True),
     sa.UniqueConstraint("table_id", "key", name="log_key_once"),
     sa.Index("log_by_token", "token"),
     # The rows of a table lie together, in order: a cold table is one sweep.
     sqlite_with_rowid=False,
+)
+
+# How a decision was carried out by hand, to be looked at again; apart from the log, which is read whole.
+MOTIONS: Final = sa.Table(
+    "motions",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+# The processes in which computers think, and when each was last heard of.
+WORKERS: Final = sa.Table(
+    "workers",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("seen_at", sa.Double, nullable=False),
+)
+
+# Which worker thinks, or thought last, about a seat's decision.
+THINKING: Final = sa.Table(
+    "thinking",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("worker", sa.String(32), nullable=False),
+    sa.Index("thinking_by_worker", "worker"),
+)
+
+# What all servers on one database need to agree on.
+SHARED: Final = sa.Table(
+    "shared",
+    METADATA,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.String(128), nullable=False),
 )

@@ -21,11 +21,13 @@ def header(
     name: str,
     now: float,
     rematch_of: str | None = None,
+    clock: str = "none",
 ) -> Header:
     """A new table's header, with a fresh id and secret seed."""
     seed = secrets.token_bytes(32)
     new_id = checks.new_table_id()
-    return Header(new_id, game.id, game.rules_version, edition, players, options, name, seed, now, "open", rematch_of)
+    rules = game.rules_version
+    return Header(new_id, game.id, rules, edition, players, options, name, seed, now, "open", rematch_of, clock)
 
 
 def sit(d: Draft, name: str, token: str, seat: int | None, key: str | None) -> tuple[int, int]:
@@ -99,13 +101,15 @@ def rematch(d: Draft, token: str | None) -> str:
     if not d.fold.over:
         raise TableError("STILL_RUNNING")
     old = d.fold.header
-    new = header(d.fold.game, old.edition, old.players, old.options, old.name, d.now, old.id)
+    new = header(d.fold.game, old.edition, old.players, old.options, old.name, d.now, old.id, old.clock)
     d.add("rematch", follower=new.id)
     entries = [Entry(1, d.now, "create", token=d.fold.creator)]
 
     def add(kind: str, **fields: Any) -> None:
         entries.append(Entry(len(entries) + 1, d.now, kind, **fields))
 
+    if not d.fold.hints:
+        add("no_hints")
     for info in d.fold.seats:
         if info.kind == "person":
             add("sit", seat=info.seat, name=info.name, token=d.fold.tokens[info.seat])

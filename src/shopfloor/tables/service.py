@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import structlog
 
-from shopfloor.bots import LEVELS
+from shopfloor.bots import KNOWN, STAND_IN
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.options import resolve_options
 from shopfloor.engine.records import dump, record_of
 from shopfloor.engine.registry import Registry, UnknownGame
+from shopfloor.engine.world import Batch
 from shopfloor.games import REGISTRY
-from shopfloor.tables import checks, play, seating
+from shopfloor.tables import agreements, checks, play, seating
+from shopfloor.tables.claims import Claims
+from shopfloor.tables.clock import parse
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import TableError, UnknownTable
 from shopfloor.tables.fold import Fold
 from shopfloor.tables.model import Answer, Created, Seated, Table
 from shopfloor.tables.rows import Entry
+from shopfloor.tables.signals import Signals
 from shopfloor.tables.store import Conflict, Store
 
 log = structlog.get_logger(__name__)
@@ -36,6 +40,7 @@ ATTEMPTS: Final = 100
 
 T = TypeVar("T")
 News = Callable[[str, int], None]
+Anew = Callable[[], None]
 
 
 class Tables:
@@ -53,12 +58,31 @@ class Tables:
         self._cache_lock = threading.Lock()
         # One judgement at a time for a table, so that threads seldom have to judge again.
         self._table_locks = [threading.Lock() for _ in range(64)]
-        self._listeners: dict[object, News] = {}
+        self._stored: Counter[tuple[str, bool]] = Counter()
+        self._seconds_storing = 0.0
+        self._listeners: dict[object, tuple[News, Anew | None]] = {}
+        self._hands_full: Callable[[str], bool] | None = None
+        self._signals: Signals | None = None
+        self._signals_lock = threading.Lock()
 
     def close(self) -> None:
         """Let go of the database. What was answered is stored already."""
         self._listeners.clear()
+        with self._signals_lock:
+            if self._signals is not None:
+                self._signals.close()
+                self._signals = None
         self._store.close()
+
+    # -- with other processes on the same database --------------------------------------------------------------
+
+    def claims(self) -> Claims | None:
+        """A new worker's claims; None where the database is one server's alone, and nobody has to agree."""
+        return None if self._store.is_sqlite else Claims(self._store)
+
+    def shared(self, name: str, value: str) -> str:
+        """What all servers on this database agree on: `value`, unless another came first with one of its own."""
+        return self._store.shared(name, value)
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -95,6 +119,14 @@ class Tables:
         """Ids of the tables under way at which a computer may have to decide."""
         return self._store.with_computers()
 
+    def with_clocks(self) -> list[str]:
+        """Ids of the tables under way at which time is counted."""
+        return self._store.with_clocks()
+
+    def quiet(self, open_since: float, playing_since: float) -> list[str]:
+        """Ids of the tables at which nothing happened since these times: those not started, and those under way."""
+        return self._store.quiet(open_since, playing_since)
+
     def record(self, table_id: str) -> str:
         """The game as a record, with names and seed. Raises STILL_RUNNING before it is over; RULES_GONE."""
         fold = self._current(checks.table_id(table_id))
@@ -106,8 +138,22 @@ class Tables:
         decisions = [(d.seat, d.action) for d in fold.decisions]
         names = [info.name for info in fold.seats]
         seed, players, options = header.seed, header.players, header.options
-        record = record_of(fold.game, fold.edition, seed, players, options, decisions, fold.state, names)
+        outcomes = [(i, d.outcome) for i, d in enumerate(fold.decisions, 1) if d.outcome is not None]
+        record = record_of(fold.game, fold.edition, seed, players, options, decisions, fold.state, names, outcomes)
         return dump(record, fold.state.space.name)
+
+    def count_by_status(self) -> dict[str, int]:
+        """How many tables there are, by status."""
+        return self._store.count_by_status()
+
+    def stored(self) -> dict[tuple[str, bool], int]:
+        """How many log entries this process has stored, by kind, and by whether a computer decided."""
+        with self._cache_lock:
+            return dict(self._stored)
+
+    def seconds_storing(self) -> float:
+        """How long this process has waited for the database to store them, in all."""
+        return self._seconds_storing
 
     # -- before the start -----------------------------------------------------------------------------------------
 
@@ -118,8 +164,14 @@ class Tables:
         options: Mapping[str, str] | None = None,
         name: str = "",
         token: str | None = None,
+        clock: str = "none",
+        hints: bool = True,
     ) -> Created:
-        """A new table with all seats free. Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT."""
+        """A new table with all seats free. clock: as `clock.parse` reads it. hints: may players ask for advice?
+
+        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK.
+        """
+        counted = str(parse(clock))
         found = self._registry.get(game)
         found.start(players, FastDice(0), options)  # the game itself says whether it can be set up like that
         resolved = resolve_options(found.options, options or {}, players)
@@ -128,12 +180,13 @@ class Tables:
         called = checks.table_name(name)
         now = time.time()
         while True:
-            header = seating.header(found, found.edition().hash, players, resolved, called, now)
+            header = seating.header(found, found.edition().hash, players, resolved, called, now, clock=counted)
             try:
-                self._store.append(header.id, (), None, (header, [Entry(1, now, "create", token=hashed)]))
+                entries = [Entry(1, now, "create", token=hashed), Entry(2, now, "no_hints")][: 1 if hints else 2]
+                self._store.append(header.id, (), None, (header, entries))
             except Conflict:  # an id that is taken: as good as never
                 continue
-            self._tell(header.id, 1)
+            self._tell(header.id, len(entries))
             return Created(header.id, token)
 
     def sit(
@@ -183,9 +236,10 @@ class Tables:
         The same key again gives the first answer. Who had left is back by this.
 
         Raises NOT_SEATED, NOT_STARTED, STALE (facts: number, since: the LogLines that `based_on` did not know),
-        KEY_REUSED, BAD_KEY, RULES_GONE; IllegalAction.
+        KEY_REUSED, BAD_KEY, RULES_GONE; IllegalAction. In games with a world also BY_HAND, HANDS_FULL.
         """
         checks.key(key)
+        self._hands_free(table_id)
         return self._change(table_id, lambda d: play.act(d, token, action, based_on, key))
 
     def act_for_bot(self, table_id: str, seat: int, action: int, based_on: int) -> Answer:
@@ -195,15 +249,51 @@ class Tables:
         """
         return self._change(table_id, lambda d: play.act_for_bot(d, seat, action, based_on))
 
+    def carry_out(
+        self, table_id: str, seat: int, batch: Batch, based_on: int, key: str, computer: bool = False
+    ) -> Answer:
+        """Store what a hand of this seat has done: all of its decisions, as one change. For the server's own use.
+
+        based_on: the `decision_number` with which the hand began; the same key again gives the first answer.
+        computer: it was a computer's hand. Raises STALE, NOT_STARTED; IllegalAction.
+        """
+        return self._change(table_id, lambda d: play.carry_out(d, seat, batch, based_on, key, computer))
+
+    def carried_out(self, table_id: str, seat: int, key: str) -> Answer | None:
+        """What `carry_out` has answered for this key, if it has."""
+        fold = self._current(checks.table_id(table_id))
+        entry = fold.keys.get(play.hand_key(seat, key))
+        return None if entry is None else Answer(entry.number, True, fold.table())
+
+    def guard(self, hands_full: Callable[[str], bool] | None) -> None:
+        """Have decisions refused (HANDS_FULL) at tables of which this says that something is in a hand."""
+        self._hands_full = hands_full
+
+    def _hands_free(self, table_id: str) -> None:
+        if self._hands_full is not None and self._hands_full(checks.table_id(table_id)):
+            raise TableError("HANDS_FULL")
+
+    def motions(self, table_id: str) -> list[int]:
+        """The log numbers of decisions of which it was kept how they were carried out by hand, ascending."""
+        return self._store.motions_of(checks.table_id(table_id))
+
+    def motion(self, table_id: str, number: int) -> bytes:
+        """How a hand moved, as the game's session wrote it down. Raises NO_MOTION."""
+        found = self._store.motion(checks.table_id(table_id), number)
+        if found is None:
+            raise TableError("NO_MOTION", number=number)
+        return found
+
     def undo(self, table_id: str, token: str | None, number: int, key: str) -> Answer:
         """Take back one's own last decision, log entry `number`. It stays in the log, marked.
 
         Raises UNDO_REFUSED, NOT_SEATED, NOT_STARTED, KEY_REUSED, BAD_KEY, RULES_GONE.
         """
         checks.key(key)
+        self._hands_free(table_id)
         return self._change(table_id, lambda d: play.undo(d, token, number, key))
 
-    def leave(self, table_id: str, token: str | None, level: str = "greedy") -> Table:
+    def leave(self, table_id: str, token: str | None, level: str = STAND_IN) -> Table:
         """A computer plays on until one is `back`; before the start this is `stand_up`.
 
         Raises NOT_SEATED, UNKNOWN_LEVEL.
@@ -215,6 +305,61 @@ class Tables:
         """Play oneself again. Raises NOT_SEATED, NOT_STARTED."""
         return self._change(table_id, lambda d: play.back(d, token))
 
+    def ask_undo(self, table_id: str, token: str | None, number: int, key: str) -> Answer:
+        """Ask the others to take back everything from one's last decision on, log entry `number`. Computers agree.
+
+        Raises UNDO_REFUSED, REQUEST_PENDING, NOT_SEATED, NOT_STARTED, PAUSED, KEY_REUSED, BAD_KEY.
+        """
+        checks.key(key)
+        self._hands_free(table_id)
+        return self._change(table_id, lambda d: agreements.ask_undo(d, token, number, key))
+
+    def ask_pause(self, table_id: str, token: str | None, key: str) -> Answer:
+        """Ask the others to pause: clocks stand, and nobody decides. Raises as `ask_undo`."""
+        checks.key(key)
+        return self._change(table_id, lambda d: agreements.ask_pause(d, token, key))
+
+    def answer_request(self, table_id: str, token: str | None, number: int, agree: bool) -> Table:
+        """Agree to the request of log entry `number`, or not; who has asked withdraws it by the latter.
+
+        Raises NO_REQUEST, NOT_SEATED.
+        """
+        self._hands_free(table_id)
+        return self._change(table_id, lambda d: agreements.answer(d, token, number, agree))
+
+    def resume(self, table_id: str, token: str | None) -> Table:
+        """Go on after a pause. Raises NOT_SEATED, NOT_STARTED."""
+        return self._change(table_id, lambda d: agreements.resume(d, token))
+
+    def offer(self, table_id: str, token: str | None, seat: int) -> Table:
+        """Let somebody else take one's own seat, or that of somebody who is away; a computer plays until then.
+
+        Raises NOT_TO_OFFER, NOT_MANAGER, NO_SUCH_SEAT, NOT_STARTED.
+        """
+        return self._change(table_id, lambda d: agreements.offer(d, token, seat))
+
+    def take(self, table_id: str, name: str, seat: int, token: str | None = None) -> Seated:
+        """Sit down in an offered seat, whose token is void from then on.
+
+        Raises SEAT_TAKEN, SEATED_ALREADY, NAME_MISSING, NAME_UNFIT, NAME_TAKEN, NO_SUCH_SEAT, NOT_STARTED.
+        """
+        own = token or checks.new_token()
+        hashed = checks.token_hash(own)
+        taken, number = self._change(table_id, lambda d: agreements.take(d, name, hashed, seat))
+        return Seated(taken, own, number)
+
+    def time_up(self, table_id: str) -> Table:
+        """Let computers stand in for those whose time is up. For the server's own use."""
+        return self._change(table_id, agreements.time_up)
+
+    def archive(self, table_id: str, quiet_since: float) -> Table:
+        """Put a table away if nothing has happened since a time. For the server's own use."""
+        return self._change(table_id, lambda d: agreements.archive(d, quiet_since))
+
+    def revive(self, table_id: str, token: str | None) -> Table:
+        """Bring back a table that was put away. Raises NOT_MANAGER."""
+        return self._change(table_id, lambda d: agreements.revive(d, token))
+
     def rematch(self, table_id: str, token: str | None) -> str:
         """The id of the table at which the same people and computers play again; the first who asks makes it.
 
@@ -224,30 +369,50 @@ class Tables:
 
     # -- news -----------------------------------------------------------------------------------------------------
 
-    def subscribe(self, callback: News) -> Callable[[], None]:
-        """Have `callback(table_id, number)` called after every change made here, from the thread that made it.
+    def subscribe(self, callback: News, anew: Anew | None = None) -> Callable[[], None]:
+        """Have `callback(table_id, number)` called after every change, here or in another process on the database.
 
-        Returns what ends it. Numbers of a table may arrive out of order; the highest is the newest.
+        anew: called when changes of other processes may have been missed: whoever watches should look again.
+        Returns what ends it. Numbers of a table may arrive out of order; the highest is the newest. The calls come
+        from the thread that made the change, or from one that listens to the others.
         """
         mark = object()
-        self._listeners[mark] = callback
+        self._listeners[mark] = (callback, anew)
+        with self._signals_lock:
+            if self._signals is None:
+                self._signals = self._store.signals(self._tell, self._tell_anew)
         return lambda: self._listeners.pop(mark, None) and None
 
     def _tell(self, table_id: str, number: int) -> None:
-        for callback in list(self._listeners.values()):
+        for callback, _ in list(self._listeners.values()):
             try:
                 callback(table_id, number)
             except Exception:  # the move is stored; who listens badly must not make it look otherwise
                 log.exception("listener_failed", table=table_id, number=number)
 
+    def _tell_anew(self) -> None:
+        for _, anew in list(self._listeners.values()):
+            try:
+                if anew is not None:
+                    anew()
+            except Exception:
+                log.exception("listener_failed")
+
     # -- the one way to read and the one way to write ---------------------------------------------------------------
 
-    def _current(self, table_id: str, at_least: int | None = None) -> Fold:
-        """The position now; what other processes have written is read in. at_least: a number that is new enough."""
+    def _current(self, table_id: str, known: int | None = None) -> Fold:
+        """The position now; what other processes have written is read in. known: the number that it has."""
         with self._cache_lock:
             fold = self._cache.get(table_id)
-        if fold is not None and at_least is not None and fold.number >= at_least:
+        if fold is not None and known is not None and fold.number == known:
             return fold
+        if fold is not None:
+            # The last known entry is read once more: where another stands in its place, an older copy of the database
+            # was put back, and all that was known of the table is void.
+            entries = self._store.entries(table_id, fold.number - 1)
+            if not entries or entries[0] != fold.last:
+                self._forget(table_id)
+                fold = None
         if fold is None:
             header = self._store.header(table_id)
             if header is None:
@@ -259,14 +424,22 @@ class Tables:
                 raise TableError("RULES_GONE", why=why, table=table_id) from None
             fold = Fold.load(header, game, self._store.entries(table_id))
         else:
-            entries = self._store.entries(table_id, fold.number)
-            if not entries:
+            if len(entries) == 1:
                 return fold
             fold = fold.copy()
-            for entry in entries:
+            for entry in entries[1:]:
                 fold.accept(entry)
         self._remember(table_id, fold)
         return fold
+
+    def _count(self, entries: list[Entry], seconds: float) -> None:
+        with self._cache_lock:
+            self._stored.update((entry.kind, entry.computer) for entry in entries)
+            self._seconds_storing += seconds
+
+    def _forget(self, table_id: str) -> None:
+        with self._cache_lock:
+            self._cache.pop(table_id, None)
 
     def _remember(self, table_id: str, fold: Fold) -> None:
         with self._cache_lock:
@@ -286,10 +459,12 @@ class Tables:
                 result = judge(draft)
                 if not draft.entries:
                     return result
+                began = time.perf_counter()
                 try:
-                    self._store.append(table_id, draft.entries, draft.new_status(), draft.following)
+                    self._store.append(table_id, draft.entries, draft.new_status(), draft.following, draft.motions)
                 except Conflict:
                     continue
+                self._count(draft.entries, time.perf_counter() - began)
                 self._remember(table_id, draft.fold)
                 break
             else:
@@ -302,6 +477,6 @@ class Tables:
 
 def known_level(level: str) -> str:
     """Raises UNKNOWN_LEVEL."""
-    if level not in LEVELS:
-        raise TableError("UNKNOWN_LEVEL", level=level[:40], known=", ".join(LEVELS))
+    if level not in KNOWN:
+        raise TableError("UNKNOWN_LEVEL", level=level[:40], known=", ".join(KNOWN))
     return level

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +22,18 @@ from alembic.util import CommandError
 
 from shopfloor.tables.errors import StorageError
 from shopfloor.tables.rows import Entry, Header
-from shopfloor.tables.schema import LOG, TABLES
+from shopfloor.tables.schema import LOG, MOTIONS, SHARED, TABLES
+from shopfloor.tables.signals import CHANNEL, Signals
 
 BUSY_SECONDS: Final = 20
+SQLITE: Final[dict[str, Any]] = {"connect_args": {"timeout": BUSY_SECONDS}}
+# `pool_pre_ping`: a server that was restarted in the meantime is noticed before something is asked of it.
+POSTGRESQL: Final[dict[str, Any]] = {
+    "pool_pre_ping": True,
+    "pool_size": 10,
+    "max_overflow": 10,
+    "connect_args": {"connect_timeout": 10, "application_name": "shopfloor"},
+}
 ENTRY: Final = [LOG.c[f.name] for f in fields(Entry)]
 HEADER: Final = [TABLES.c[f.name] for f in fields(Header)]
 ENTRIES: Final = (
@@ -52,12 +62,24 @@ class Store:
             parsed = sa.make_url(url)
         except sa.exc.ArgumentError:
             raise StorageError(f"'{url}' is not a database URL, such as sqlite:///shopfloor.db") from None
-        self._sqlite = parsed.get_backend_name() == "sqlite"
+        backend = parsed.get_backend_name()
+        if backend not in ("sqlite", "postgresql"):
+            raise StorageError(f"tables are kept in SQLite or PostgreSQL, not in '{backend}'")
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        self._url = parsed
+        self._sqlite = backend == "sqlite"
         if self._sqlite and parsed.database in (None, "", ":memory:"):
             raise StorageError("tables need a database file, such as sqlite:///shopfloor.db")
         # SQLite lets one writer in at a time, and who waits for another process sleeps: threads queue here instead.
         self._turn: AbstractContextManager[Any] = threading.Lock() if self._sqlite else nullcontext()
-        self._engine = sa.create_engine(parsed, **({"connect_args": {"timeout": BUSY_SECONDS}} if self._sqlite else {}))
+        self._name = secrets.token_hex(8)
+        try:
+            self._engine = sa.create_engine(parsed, **(SQLITE if self._sqlite else POSTGRESQL))
+        except ModuleNotFoundError as error:
+            raise StorageError(f"{error.name} is missing: pip install 'shopfloor[postgresql]'") from None
+        # A single statement needs no transaction around it, and no journey to the server for one.
+        self._reading = self._engine if self._sqlite else self._engine.execution_options(isolation_level="AUTOCOMMIT")
         if self._sqlite:
             sa.event.listen(self._engine, "connect", _set_up)
             sa.event.listen(self._engine, "begin", _begin)
@@ -88,8 +110,8 @@ class Store:
         config = Config()
         config.set_main_option("script_location", "shopfloor.tables:migrations")
         config.set_main_option("path_separator", "os")
-        with self._turn, self._writing.begin() as connection:
-            if connection.dialect.name == "postgresql":
+        with self.writing() as connection:
+            if not self._sqlite:
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7402963)")  # one upgrade at a time
             config.attributes["connection"] = connection
             try:
@@ -102,16 +124,50 @@ class Store:
     def close(self) -> None:
         self._engine.dispose()
 
+    @property
+    def is_sqlite(self) -> bool:
+        """Is it one file, and so one server's?"""
+        return self._sqlite
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction: all that is written in the block is stored when it ends, or nothing if it raises."""
+        with self._turn, self._writing.begin() as connection:
+            yield connection
+
+    def signals(self, told: Callable[[str, int], None], anew: Callable[[], None]) -> Signals | None:
+        """Calls `told(table, number)` for what other processes write; None where there are no others.
+
+        `anew()` when some of it may have been missed.
+        """
+        if self._sqlite:
+            return None
+        return Signals(self._url.set(drivername="postgresql"), self._name, told, anew)
+
+    def shared(self, name: str, value: str) -> str:
+        """What all servers on this database agree on: the first one's `value` holds for all."""
+        query = sa.select(SHARED.c.value).where(SHARED.c.name == name)
+        with self._reading.connect() as connection:
+            found: str | None = connection.execute(query).scalar()
+        if found is not None:
+            return found
+        try:
+            with self.writing() as connection:
+                connection.execute(SHARED.insert(), {"name": name, "value": value})
+        except sa.exc.IntegrityError:  # another server was faster
+            return self.shared(name, value)
+        return value
+
     # -- reading ----------------------------------------------------------------------------------------------
 
     def header(self, table_id: str) -> Header | None:
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             row = connection.execute(HEADER_OF, {"table": table_id}).first()
         return Header(*row) if row else None
 
     def entries(self, table_id: str, after: int = 0) -> list[Entry]:
         """The log of a table from number `after` + 1 on."""
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             rows = connection.execute(ENTRIES, {"table": table_id, "after": after}).all()
         return [Entry(*row) for row in rows]
 
@@ -124,15 +180,47 @@ class Store:
         query = sa.select(TABLES.c.id, last).order_by(TABLES.c.created_at.desc(), TABLES.c.id).limit(limit)
         if token is not None:
             query = query.where(TABLES.c.id.in_(sa.select(LOG.c.table_id).where(LOG.c.token == token)))
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return [(row[0], row[1]) for row in connection.execute(query)]
 
     def with_computers(self) -> list[str]:
         """Ids of the tables under way at which a computer may have something to decide."""
         played = sa.select(LOG.c.table_id).where(LOG.c.kind.in_(("bot", "away")))
         query = sa.select(TABLES.c.id).where(TABLES.c.status == "playing", TABLES.c.id.in_(played))
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return list(connection.execute(query.order_by(TABLES.c.created_at)).scalars())
+
+    def motions_of(self, table_id: str) -> list[int]:
+        """The numbers of a table's entries with a motion, ascending."""
+        query = sa.select(MOTIONS.c.number).where(MOTIONS.c.table_id == table_id).order_by(MOTIONS.c.number)
+        with self._reading.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def motion(self, table_id: str, number: int) -> bytes | None:
+        """How an entry was carried out by hand."""
+        query = sa.select(MOTIONS.c.data).where(MOTIONS.c.table_id == table_id, MOTIONS.c.number == number)
+        with self._reading.connect() as connection:
+            found = connection.execute(query).scalar()
+        return None if found is None else bytes(found)
+
+    def with_clocks(self) -> list[str]:
+        """Ids of the tables under way at which time is counted."""
+        query = sa.select(TABLES.c.id).where(TABLES.c.status == "playing", TABLES.c.clock != "none")
+        with self._reading.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def quiet(self, open_since: float, playing_since: float) -> list[str]:
+        """Ids of the tables that were last changed before these times, while open or while playing."""
+        last = sa.select(sa.func.max(LOG.c.at)).where(LOG.c.table_id == TABLES.c.id).scalar_subquery()
+        is_open = sa.and_(TABLES.c.status == "open", TABLES.c.created_at < open_since, last < open_since)
+        playing = sa.and_(TABLES.c.status == "playing", TABLES.c.created_at < playing_since, last < playing_since)
+        with self._reading.connect() as connection:
+            return list(connection.execute(sa.select(TABLES.c.id).where(sa.or_(is_open, playing))).scalars())
+
+    def count_by_status(self) -> dict[str, int]:
+        query = sa.select(TABLES.c.status, sa.func.count()).group_by(TABLES.c.status)
+        with self._reading.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     # -- writing ----------------------------------------------------------------------------------------------
 
@@ -142,20 +230,30 @@ class Store:
         entries: Sequence[Entry],
         status: str | None = None,
         new: tuple[Header, Sequence[Entry]] | None = None,
+        motions: Sequence[tuple[int, bytes]] = (),
     ) -> None:
-        """Store entries of a table, its status if that has changed, and a new table, all or nothing.
+        """Store entries of a table, with motions by number, its status if changed, and a new table, all or nothing.
 
         Raises Conflict if a number or key is taken.
         """
         try:
-            with self._turn, self._writing.begin() as connection:
+            with self.writing() as connection:
                 if new is not None:
                     connection.execute(TABLES.insert(), asdict(new[0]))
                     connection.execute(LOG.insert(), [{"table_id": new[0].id, **asdict(e)} for e in new[1]])
                 if entries:
                     connection.execute(LOG.insert(), [{"table_id": table_id, **asdict(e)} for e in entries])
+                if motions:
+                    rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
+                    connection.execute(MOTIONS.insert(), rows)
                 if status is not None:
                     connection.execute(TABLES.update().where(TABLES.c.id == table_id).values(status=status))
+                if not self._sqlite:
+                    # Told to the other processes when, and only if, it is stored.
+                    for table, last in [(table_id, entries[-1:]), *([(new[0].id, new[1][-1:])] if new else [])]:
+                        for entry in last:
+                            news = f"{self._name} {table} {entry.number}"
+                            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
         except sa.exc.IntegrityError as error:
             raise Conflict(str(error.orig)) from error
 

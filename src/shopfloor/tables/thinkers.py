@@ -12,17 +12,23 @@ import queue
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from shopfloor.engine.dice import FastDice
+from shopfloor.tables.builders import Builders
+from shopfloor.tables.claims import BEAT_SECONDS
 from shopfloor.tables.errors import TableError
-from shopfloor.tables.model import Table
+from shopfloor.tables.model import Answer, Table
 from shopfloor.tables.pool import Pool
 from shopfloor.tables.service import Tables
+from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.worker import think
 
 log = structlog.get_logger(__name__)
@@ -47,15 +53,26 @@ class Thought:
     number: int
     level: str
     failures: int = 0
-    future: Future[int] | None = field(default=None, repr=False)
+    future: Future[int] | Future[object] | None = field(default=None, repr=False)
 
 
 class Thinkers:
     """Lets the computers at all tables play. A table goes on wherever it is found, after a restart too."""
 
-    def __init__(self, tables: Tables, workers: int = 1, pace: float = 0.8, budget: float = 1.0) -> None:
-        """workers: processes to think in. pace: seconds between moves that can be seen. budget: seconds a thought."""
+    def __init__(
+        self,
+        tables: Tables,
+        workers: int = 1,
+        pace: float = 0.8,
+        budget: float = 1.0,
+        sessions: Sessions | None = None,
+    ) -> None:
+        """workers: processes to think in. pace: seconds between moves that can be seen. budget: seconds a thought.
+
+        sessions: where what computers do by hand is watched.
+        """
         self._tables = tables
+        self._builders = Builders(tables, sessions)
         self._pace = pace
         self._budget = budget
         self._pool = Pool(workers)
@@ -63,6 +80,11 @@ class Thinkers:
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._thoughts: dict[tuple[str, int], Thought] = {}
+        # Those that wait for room. More than the processes can soon take are not claimed: others may be idle.
+        self._waiting: deque[Thought] = deque()
+        self._room = 2 * workers
+        self._busy = 0
+        self._claims = tables.claims()
         self._thread: threading.Thread | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -70,8 +92,10 @@ class Thinkers:
         """Begin, with all tables at which a computer has to decide."""
         if self._thread is not None:
             return
-        self._unsubscribe = self._tables.subscribe(self._news)
+        self._unsubscribe = self._tables.subscribe(self._news, lambda: self._jobs.put(self._pick_up))
         self._pool.warm_up()
+        if self._claims is not None:
+            self._jobs.put(self._beat)
         self._jobs.put(self._pick_up)
         self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
         self._thread.start()
@@ -85,8 +109,17 @@ class Thinkers:
         self._thread.join()
         self._thread = None
         self._thoughts.clear()
+        self._waiting.clear()
         self._later.clear()
         self._pool.close()
+        self._busy = 0
+        if self._claims is not None:
+            with suppress(SQLAlchemyError):  # who cannot say so is missed soon
+                self._claims.end()
+
+    def counts(self) -> dict[str, int]:
+        """How many decisions are being thought about, and how many wait for that."""
+        return {"thinking": self._busy, "waiting": len(self._waiting)}
 
     # -- the thread -----------------------------------------------------------------------------------------------
 
@@ -96,6 +129,15 @@ class Thinkers:
     def _pick_up(self) -> None:
         for table_id in self._tables.with_computers():
             self._news(table_id, 0)
+
+    def _beat(self) -> None:
+        """Be heard of, and go on for those that are not any more."""
+        assert self._claims is not None
+        self._in(BEAT_SECONDS, self._beat)
+        self._claims.beat()
+        for table_id in self._claims.take_over():
+            log.warning("worker_lost", table=table_id)
+            self._look(table_id)
 
     def _run(self) -> None:
         while True:
@@ -125,7 +167,7 @@ class Thinkers:
             log.exception("table_not_read", table=table_id)
             self._in(LOOK_AGAIN, lambda: self._look(table_id))
             return
-        for seat in table.deciders():
+        for seat in () if table.paused or table.archived else table.deciders():
             level = table.seats[seat].played_by
             known = self._thoughts.get((table_id, seat))
             number = table.decision_number(seat)
@@ -135,7 +177,20 @@ class Thinkers:
             if level is not None and known is None:
                 thought = Thought(table_id, seat, number, level)
                 self._thoughts[table_id, seat] = thought
-                self._go_on(thought, lambda t=thought: self._think(t, table))  # type: ignore[misc]
+                self._waiting.append(thought)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Begin with as many thoughts as there is room for."""
+        while self._waiting and self._busy < self._room:
+            thought = self._waiting.popleft()
+            self._go_on(thought, lambda t=thought: self._begin(t))  # type: ignore[misc]
+
+    def _begin(self, thought: Thought) -> None:
+        if self._claims is None or self._claims.take(thought.table_id, thought.seat, thought.number):
+            self._again(thought)
+        else:
+            self._drop(thought)  # another worker's
 
     def _drop(self, thought: Thought) -> None:
         """The question is no longer asked."""
@@ -154,20 +209,32 @@ class Thinkers:
             log.info("thought_dropped", table=thought.table_id, seat=thought.seat, code=error.code)
             self._drop(thought)
             self._look(thought.table_id)
+        except SQLAlchemyError as error:  # no fault of the thought: a database that is away comes back
+            log.error("database_away", table=thought.table_id, error=str(error))
+            self._drop(thought)
+            self._in(LOOK_AGAIN, lambda: self._look(thought.table_id))
         except Exception as error:
             self._failed(thought, error)
 
     def _think(self, thought: Thought, table: Table) -> None:
-        # What leaves for the worker is imagined, with dice of its own: neither the seed nor anybody's hand goes along.
-        seat = table.bot_seat(thought.seat, FastDice(secrets.randbits(63))).encode()
         level = thought.level if thought.failures < FAILURES_BORNE else LAST_RESORT
-        future = self._pool.submit(think, table.game.id, seat, level, self._budget, secrets.randbits(63))
+        future: Future[int] | Future[object]
+        if self._builders.work_at(table):
+            future = self._builders.think(self._pool, table, thought.seat, level, self._budget)
+        else:
+            # What leaves is imagined, with dice of its own: neither the seed nor anybody's hand goes along.
+            seat = table.bot_seat(thought.seat, FastDice(secrets.randbits(63))).encode()
+            future = self._pool.submit(think, table.game.id, seat, level, self._budget, secrets.randbits(63))
         thought.future = future
-        future.add_done_callback(
-            lambda done: self._jobs.put(lambda: self._go_on(thought, lambda: self._thought(thought, done)))
-        )
+        self._busy += 1
+        future.add_done_callback(lambda done: self._jobs.put(lambda: self._done(thought, done)))
 
-    def _thought(self, thought: Thought, done: Future[int]) -> None:
+    def _done(self, thought: Thought, done: Future[int] | Future[object]) -> None:
+        self._busy -= 1
+        self._go_on(thought, lambda: self._thought(thought, done))
+        self._fill()
+
+    def _thought(self, thought: Thought, done: Future[int] | Future[object]) -> None:
         action = done.result()
         table = self._tables.table(thought.table_id)
         # A sealed choice while others still think shows nothing, so nobody has to be given time to follow it.
@@ -178,9 +245,20 @@ class Thinkers:
         else:
             self._act(thought, action)
 
-    def _act(self, thought: Thought, action: int) -> None:
-        answer = self._tables.act_for_bot(thought.table_id, thought.seat, action, thought.number)
+    def _act(self, thought: Thought, action: object) -> None:
+        if isinstance(action, int):
+            self._acted(thought, self._tables.act_for_bot(thought.table_id, thought.seat, action, thought.number))
+            return
+        # By hand it takes its time; meanwhile the thought is neither done nor thought again.
+        carried = self._builders.act(thought.table_id, thought.seat, action, thought.number)
+        carried.add_done_callback(
+            lambda done: self._jobs.put(lambda: self._go_on(thought, lambda: self._acted(thought, done.result())))
+        )
+
+    def _acted(self, thought: Thought, answer: Answer) -> None:
         self._drop(thought)
+        if self._claims is not None and answer.table.status == "over":
+            self._claims.release(thought.table_id)
         if answer.repeated:  # another server's computer was faster, and its news does not come here
             self._look(thought.table_id)
 
@@ -200,7 +278,7 @@ class Thinkers:
             log.critical("table_waits", table=thought.table_id, seat=thought.seat)
             return
         pause = FIRST_PAUSE * 2 ** (thought.failures - 1)
-        self._in(pause, lambda: self._go_on(thought, lambda: self._again(thought)))
+        self._in(pause, lambda: self._go_on(thought, lambda: self._begin(thought)))
 
     def _again(self, thought: Thought) -> None:
         table = self._tables.table(thought.table_id)

@@ -8,6 +8,8 @@ import signal
 import threading
 
 from shopfloor.bots import decode_seat, make_bot
+from shopfloor.bots.advice import Advice
+from shopfloor.bots.advice import advise as advise_seat
 from shopfloor.games import REGISTRY
 
 
@@ -33,3 +35,8 @@ def ready() -> None:
 def think(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
     """The action chosen. seat: as `Seat.encode` writes it. budget: seconds. dice_seed: of the player's own dice."""
     return make_bot(level, dice_seed, budget).choose(decode_seat(REGISTRY.get(game), seat))
+
+
+def advise(game: str, seat: str, dice_seed: int) -> Advice:
+    """What the seat, as `Seat.encode` writes it, may do, within a bounded time."""
+    return advise_seat(decode_seat(REGISTRY.get(game), seat), dice_seed)

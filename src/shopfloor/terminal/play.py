@@ -11,16 +11,20 @@ from rich.console import Console
 from rich.prompt import Prompt
 from rich.text import Text
 
-from shopfloor.bots import Bot, Seat, make_bot
+from shopfloor.bots import Bot, Seat, make_bot, sayings
+from shopfloor.bots.advice import advise
 from shopfloor.engine.dice import FastDice, Seed, make_dice
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.records import dump, record_of
 from shopfloor.engine.refusals import Refused
 from shopfloor.engine.state import State
+from shopfloor.engine.world import HandRefused
+from shopfloor.terminal import hands
 from shopfloor.terminal.show import show_board, show_events, show_standing
 
 HELP = """A number, or the name of an action, plays it. Besides:
   why ACTION   why something is not possible now, e.g. why {example}
+  hint         what you might do, and why; it plays nothing
   undo         take your last decision back, while nobody has learned anything from it
   board        show the table again
   quit         leave the game"""
@@ -42,16 +46,26 @@ class TerminalGame:
         seed: Seed,
         options: Mapping[str, str],
         edition: Edition,
+        levels: Mapping[int, str] | None = None,
+        hints: bool = True,
     ) -> None:
+        """levels: of the computers, by seat: where something is done by hand, a hand of that level does it.
+
+        hints: may people ask what they might do?
+        """
         self.console = console
         self.game = game
         self.names = list(names)
         self.bots = dict(bots)
         self.edition = edition
+        self.hints = hints
         self.seed: Seed = secrets.token_bytes(32) if seed is None else seed
         self.options = dict(options)
         self.state: State = game.start(len(self.names), make_dice(self.seed), options, edition, report=True)
+        self.world = hands.world_in(game)
+        self.levels = dict(levels or {})
         self.decisions: list[tuple[int, int]] = []
+        self.outcomes: list[tuple[int, str]] = []
         self.people = [seat for seat in range(len(self.names)) if seat not in self.bots]
         # What bots think with: never the game's own dice.
         self._thinking = FastDice(secrets.randbits(62))
@@ -66,10 +80,13 @@ class TerminalGame:
             # People first: a computer's sealed choice must not make anybody wait.
             waiting = [seat for seat in deciders if seat not in self.bots] or list(deciders)
             seat = waiting[0]
-            action = self._think(seat) if seat in self.bots else self._ask(seat)
-            if action is not None:
-                self.state.play(seat, action)
-                self.decisions.append((seat, action))
+            done = self._think(seat) if seat in self.bots else self._ask(seat)
+            if done is not None:
+                hands.played(self.state, seat, done)
+                for action, outcome in done:
+                    self.decisions.append((seat, action))
+                    if outcome is not None:
+                        self.outcomes.append((len(self.decisions), outcome))
                 self._tell()
         show_board(self.console, self.game, self.state, None, self.names)
         show_standing(self.console, self.game, self.state.standing(), self.names)
@@ -85,6 +102,7 @@ class TerminalGame:
             self.decisions,
             self.state,
             self.names,
+            self.outcomes,
         )
         return dump(record, self.state.space.name)
 
@@ -95,12 +113,15 @@ class TerminalGame:
     def _tell(self) -> None:
         show_events(self.console, self.game, self.state.drain(), self._viewer(), self.names)
 
-    def _think(self, seat: int) -> int:
+    def _think(self, seat: int) -> hands.Done:
         with self.console.status(f"{self.names[seat]} is thinking"):
-            return self.bots[seat].choose(Seat(self.game, self.state, seat, self._thinking))
+            place = Seat(self.game, self.state, seat, self._thinking)
+            if self.world is not None:
+                return hands.thought(self.world, self.state, place, self.levels.get(seat, ""), self._thinking)
+            return ((self.bots[seat].choose(place), None),)
 
-    def _ask(self, seat: int) -> int | None:
-        """One answer of a person: an action, or None if it was something else."""
+    def _ask(self, seat: int) -> hands.Done | None:
+        """One answer of a person: what is to be played, or None if it was something else."""
         legal = self.state.legal(seat)
         if len(self.people) > 1:
             self.console.clear()
@@ -110,6 +131,8 @@ class TerminalGame:
         self.console.print(Text(self.game.words.question(view, self.names), style="bold"))
         for n, choice in enumerate(legal, 1):
             self.console.print(Text(f"  {n:2d}  {self.game.words.action(choice, view)}"))
+        if self.world is not None and self.world.help(self.state):
+            self.console.print(Text(self.world.help(self.state)))
         while True:
             answer = Prompt.ask(f"{self.names[seat]} (help for help)", console=self.console).strip()
             plain = answer.lower()
@@ -120,13 +143,43 @@ class TerminalGame:
                     return None
             elif plain in ("help", "?", "h"):
                 self.console.print(HELP.format(example=self.state.space.name(self.state.space.size - 1)))
+            elif plain in ("hint", "hints", "advice"):
+                self._advise(seat)
             elif plain == "board":
                 return None
             else:
-                action = self._understand(seat, legal, answer)
-                if action is not None:
+                done = self._done(seat, legal, answer)
+                if done is not None:
                     self._before.append((seat, len(self.decisions), self.state.clone()))
-                    return action
+                    return done
+
+    def _done(self, seat: int, legal: Sequence[int], answer: str) -> hands.Done | None:
+        """What an answer comes to, if it may be played; else says why not."""
+        try:
+            if self.world is not None:
+                done = hands.understood(self.world, self.state, seat, answer)
+                if done is not None:
+                    return done
+            action = self._understand(seat, legal, answer)
+            return None if action is None else hands.ordinary(self.world, self.state, seat, action)
+        except HandRefused as error:
+            self.console.print(Text(error.sentence, style="red"))
+        except Refused as error:
+            self.console.print(Text(self.game.words.refusal(error.refusal, self.names), style="red"))
+        return None
+
+    def _advise(self, seat: int) -> None:
+        """Say what the person might do, from what that seat knows."""
+        if not self.hints:
+            self.console.print("At this table nobody is advised: that was agreed when it was set up.")
+            return
+        with self.console.status("The foreman is thinking"):
+            advice = advise(Seat(self.game, self.state, seat, self._thinking), self._thinking.below(2**31))
+        view = self.game.view(self.state, seat)
+        for hint in advice.hints:
+            self.console.print(Text(self.game.words.action(hint.action, view), style="bold"))
+            for sentence in (sayings.expected(hint, advice), *sayings.why(hint, self.game, view)):
+                self.console.print(Text(f"  {sentence}"), highlight=False)
 
     def _understand(self, seat: int, legal: Sequence[int], answer: str) -> int | None:
         """The action that an answer means, if it may be played; else says why not."""
@@ -159,7 +212,8 @@ class TerminalGame:
             self._before.pop()
         if self._before and self._before[-1][0] == seat and len(self.decisions) == self._before[-1][1] + 1:
             _, count, state = self._before[-1]
-            if state.revelations == self.state.revelations:
+            by_hand = any(number > count for number, _ in self.outcomes)
+            if state.revelations == self.state.revelations and not by_hand:
                 self._before.pop()
                 self.state = state
                 self.state.listen()

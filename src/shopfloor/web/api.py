@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -18,9 +18,12 @@ from litestar.openapi.spec import Example
 from litestar.params import BodyKwarg, FromPath, PathParameter, QueryParameter, SkipValidation
 from litestar.response import Stream
 
+from shopfloor.bots import KNOWN, STAND_IN
 from shopfloor.engine.refusals import Refused
 from shopfloor.engine.registry import UnknownGame
+from shopfloor.engine.state import State
 from shopfloor.engine.views import plain
+from shopfloor.engine.world import World
 from shopfloor.games import REGISTRY
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
@@ -43,18 +46,20 @@ MEANINGS: Final = {
     409: "Not now: not this seat's turn, against the rules, or the table has moved on. `code` says which.",
     413: "More than 64 kB.",
     429: "Too many tables in a short time from one address.",
+    503: "Too many tables are in motion on this server; try again in a moment.",
 }
 
 
 # What such problems look like: code and sentence.
 EXAMPLES: Final = {
-    400: ("UNKNOWN_LEVEL", "There is no computer player “genius”; there is random, greedy, search."),
+    400: ("UNKNOWN_LEVEL", "There is no computer player “genius”; there is " + ", ".join(KNOWN) + "."),
     401: ("TOKEN_MISSING", "Say who you are: send the seat's token in the header 'Authorization: Bearer TOKEN'."),
     403: ("NOT_SEATED", "You do not sit at this table, so you can watch but not decide."),
     404: ("UNKNOWN_TABLE", "There is no table “23456789ab”. A link to a table ends in ten letters and digits."),
     409: ("STALE", "Your page showed an earlier position; the table has moved on. Look again and decide anew."),
     413: ("TOO_LARGE", problems.PLAIN_SENTENCES[413]),
     429: ("TOO_MANY_REQUESTS", problems.PLAIN_SENTENCES[429]),
+    503: ("WORLD_BUSY", "Too many sites are in motion on this server (16). Try again in a moment."),
 }
 
 
@@ -115,17 +120,24 @@ TableId = Annotated[str, PathParameter(description="The table's id.")]
 Since = Annotated[int, QueryParameter(ge=0, le=schemas.MOST, description="Only what happened after this number.")]
 
 
-def _sent(**fields: object) -> BodyKwarg:
+def sent(**fields: object) -> BodyKwarg:
     """A JSON body, documented by an example."""
     return BodyKwarg(media_type=RequestEncodingType.JSON, examples=[Example(value=fields)])
 
 
-CreateTableBody = Annotated[schemas.CreateTable, _sent(game=REGISTRY.ids()[0], players=2, options={}, name="Friday")]
-SitBody = Annotated[schemas.Sit, _sent(name="Ann", seat=0)]
-AddComputerBody = Annotated[schemas.AddComputer, _sent(level="greedy")]
-ActBody = Annotated[schemas.Act, _sent(action=0, based_on=7, key="c0ffee-1")]
-UndoBody = Annotated[schemas.Undo, _sent(number=8, key="c0ffee-2")]
-LeaveBody = Annotated[schemas.Leave, _sent(level="greedy")]
+CreateTableBody = Annotated[schemas.CreateTable, sent(game=REGISTRY.ids()[0], players=2, options={}, name="Friday")]
+SitBody = Annotated[schemas.Sit, sent(name="Ann", seat=0)]
+AddComputerBody = Annotated[schemas.AddComputer, sent(level=STAND_IN)]
+ActBody = Annotated[schemas.Act, sent(action=0, based_on=7, key="c0ffee-1")]
+PlaceBody = Annotated[
+    schemas.Place, sent(piece=3, pose=[0, -45, 65, 90], based_on=7, key="c0ffee-3", via=[])
+]
+LayOutBody = Annotated[
+    schemas.LayOut,
+    sent(poses={"3": [60, -45, 25], "8": [0, -45, 55]}, based_on=2, key="c0ffee-4"),
+]
+UndoBody = Annotated[schemas.Undo, sent(number=8, key="c0ffee-2")]
+LeaveBody = Annotated[schemas.Leave, sent(level=STAND_IN)]
 
 
 def answers(*statuses: int) -> dict[int, ResponseSpec]:
@@ -187,7 +199,7 @@ def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
         assert problem is not None
         raise ProblemError(400, problem.code, problem.sentence, "", problem.facts) from None
     try:
-        made = who.tables.create(game.id, data.players, data.options, data.name, who.token)
+        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, data.clock, data.hints)
     except Refused as error:
         raise ProblemError.of(problems.of_set_up(error.refusal, game)) from None
     body = schemas.Created(made.token, who.told(made.table_id, made.token))
@@ -335,6 +347,22 @@ def get_legal(table_id: TableId, who: Who) -> schemas.Legal:
 
 
 @get(
+    "/tables/{table_id:str}/advice",
+    operation_id="getAdvice",
+    summary="What the asker's seat might do now, and why",
+    description="Up to three moves, the best first, from what the seat knows. It takes a few seconds and plays "
+    "nothing. Tables may have agreed to do without (NO_HINTS).",
+    tags=["Playing"],
+    security=SEAT,
+    responses=answers(401, 403, 404, 409, 503),
+    sync_to_thread=True,
+)
+def get_advice(table_id: TableId, who: Who) -> schemas.AdviceInfo:
+    table, seat = who.seated(table_id)
+    return told.advice(table, who.server.advisers.advice(table, seat))
+
+
+@get(
     "/tables/{table_id:str}/refusal",
     operation_id="whyNot",
     summary="May the asker's seat play this now, and if not, why not?",
@@ -374,6 +402,60 @@ def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
         action = data.action if isinstance(data.action, int) else _action(table, data.action)
         with _stale_told(who, table_id, data.based_on):
             answer = who.tables.act(table_id, token, action, data.based_on, data.key)
+    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+
+
+@post(
+    "/tables/{table_id:str}/hand",
+    operation_id="place",
+    summary="Let the server's hand put a piece somewhere",
+    description="In games in which something is done by hand, instead of the decisions to take a piece and to let it "
+    "go. The server's physics has its way: what came of it is in the answer's table and in the log. If somebody looks "
+    "on, the hand takes its time, and so does the answer. Send it again with the same key if none came.",
+    tags=["Playing"],
+    security=SEAT,
+    status_code=200,
+    responses=answers(400, 401, 403, 404, 409, 413, 503),
+    sync_to_thread=True,
+)
+def place(table_id: TableId, data: PlaceBody, who: Who) -> schemas.Answer:
+    return _by_hand(
+        who,
+        table_id,
+        lambda world, state, seat: world.errand(state, seat, data.piece, data.pose, data.via),
+        data.based_on,
+        data.key,
+    )
+
+
+@post(
+    "/tables/{table_id:str}/arrangement",
+    operation_id="layOut",
+    summary="Lay out an arrangement of one's own",
+    description="Where a game lets a player arrange pieces to begin with. It has to come to rest and keep the rules.",
+    tags=["Playing"],
+    security=SEAT,
+    status_code=200,
+    responses=answers(400, 401, 403, 404, 409, 413, 503),
+    sync_to_thread=True,
+)
+def lay_out(table_id: TableId, data: LayOutBody, who: Who) -> schemas.Answer:
+    return _by_hand(
+        who,
+        table_id,
+        lambda world, state, seat: world.arrangement(state, seat, data.poses),
+        data.based_on,
+        data.key,
+    )
+
+
+def _by_hand(
+    who: Asker, table_id: str, make: Callable[[World, State, int], object], based_on: int, key: str
+) -> schemas.Answer:
+    token = who.needed()
+    table = who.server.table(table_id)
+    with in_words_of(table), _stale_told(who, table_id, based_on):
+        answer = who.server.sessions.place(table.id, token, make, based_on, key)
     return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
 
 
@@ -595,8 +677,11 @@ def router() -> Router:
             start_game,
             get_view,
             get_legal,
+            get_advice,
             why_not,
             act,
+            place,
+            lay_out,
             undo,
             leave,
             back,

@@ -20,11 +20,15 @@ from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
 
 from shopfloor import __version__
+from shopfloor.tables.clockwork import Clockwork
 from shopfloor.tables.service import Tables
+from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.thinkers import Thinkers
-from shopfloor.web import api, schemas, site
+from shopfloor.web import api, api_together, live_site, schemas, site, site_together
+from shopfloor.web.advisers import Advisers
 from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
 from shopfloor.web.live import Live
+from shopfloor.web.metrics import REQUESTS, metrics
 from shopfloor.web.news import News
 from shopfloor.web.problems import Problem
 from shopfloor.web.services import Services, services
@@ -71,6 +75,13 @@ def healthz(request: AnyRequest) -> dict[str, str]:
     return {"status": "ok", "version": __version__, "instance": services(request).instance}
 
 
+@get("/readyz", include_in_schema=False, sync_to_thread=True)
+def readyz(request: AnyRequest) -> dict[str, str]:
+    """Can the server do its work: does its database answer?"""
+    services(request).tables.count_by_status()
+    return {"status": "ok"}
+
+
 @get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)
 def openapi_json(request: AnyRequest) -> Response[dict[str, Any]]:
     """The API's description."""
@@ -88,33 +99,55 @@ def open_tables(settings: Settings) -> Tables:
     return Tables(settings.url)
 
 
+def thinkers_for(settings: Settings, tables: Tables, sessions: Sessions | None = None) -> Thinkers:
+    """The computer players, as the settings want them; watched where there are sessions."""
+    return Thinkers(tables, settings.workers, settings.pace, settings.budget, sessions)
+
+
 def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
     """The application. Its lifespan opens the tables, unless they come with it, and lets the computer players think.
 
     Once it has started, `app.state.services` holds its parts; when it stops, the tables are closed.
     """
-    signing = secret(settings)
+    if tables is None and settings.file is None:  # what servers share is in the database
+        tables = open_tables(settings)
+    signing = secret(settings, tables)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         opened = tables or open_tables(settings)
         news = News(opened)
-        thinkers = Thinkers(opened, workers=settings.workers, pace=settings.pace, budget=settings.budget)
+        sessions = Sessions(opened, settings.sites)
+        advisers = Advisers()
+        thinkers = thinkers_for(settings, opened, sessions) if settings.workers else None
+        clockwork = Clockwork(opened) if settings.workers else None
         try:
-            app.state.services = Services(settings, opened, news, Live(), instance(settings))
-            thinkers.start()
+            name = instance(settings, opened)
+            app.state.services = Services(settings, opened, news, Live(), name, sessions, thinkers, advisers)
+            if thinkers is not None and clockwork is not None:
+                thinkers.start()
+                clockwork.start()
             yield
         finally:
             news.close()
-            thinkers.stop()
+            if thinkers is not None and clockwork is not None:
+                clockwork.stop()
+                thinkers.stop()
+            advisers.close()
+            sessions.close()
             opened.close()
 
     throttle = RateLimitConfig(rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table)
     app = Litestar(
         route_handlers=[
             api.router(),
+            api_together.router(),
             site.router(),
+            site_together.router(),
+            live_site.router(),
             healthz,
+            readyz,
+            metrics,
             openapi_json,
             create_static_files_router(
                 "/static/build/assets",
@@ -130,7 +163,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         lifespan=[lifespan],
         exception_handlers={Exception: site.told},
         before_send=[_secured],
-        middleware=[throttle.middleware],
+        middleware=[*([REQUESTS.middleware] if settings.metrics else []), throttle.middleware],
         request_max_body_size=MOST_BYTES,
         compression_config=CompressionConfig(
             backend="gzip",
@@ -143,7 +176,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             cookie_name=CSRF_COOKIE,
             cookie_httponly=True,
             cookie_secure=settings.secure,
-            exclude=["^/api", "^/static", "^/healthz"],
+            exclude=["^/api", "^/static", "^/healthz", "^/readyz", "^/metrics"],
         ),
         openapi_config=OpenAPIConfig(
             title="Shopfloor",

@@ -11,8 +11,9 @@ from typing import Any, Final, Literal
 from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import Cookie
 
+from shopfloor.tables.service import Tables
 from shopfloor.web.problems import ProblemError
-from shopfloor.web.settings import Settings, data_folder
+from shopfloor.web.settings import Settings
 
 PLAYER: Final = "sf_player"
 CSRF_COOKIE: Final = "sf_csrf"
@@ -85,11 +86,17 @@ def bearer(request: AnyRequest) -> str | None:
     return token.strip()
 
 
-def secret(settings: Settings) -> str:
-    """What forms are signed with: the setting, or a file beside the database, made when it is missing."""
+def secret(settings: Settings, tables: Tables | None = None) -> str:
+    """What forms are signed with: the setting, or a file beside the database, made when it is missing.
+
+    Servers that share a database by its URL keep it there; then `tables` is needed.
+    """
     if settings.secret:
         return settings.secret
-    folder = settings.file.parent if settings.file is not None else data_folder()
+    if settings.file is None:
+        assert tables is not None
+        return tables.shared("secret", secrets.token_hex(32))
+    folder = settings.file.parent
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "shopfloor.secret"
     if not path.exists():
@@ -102,6 +109,6 @@ def secret(settings: Settings) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def instance(settings: Settings) -> str:
+def instance(settings: Settings, tables: Tables | None = None) -> str:
     """A name for this server's data, by which a second start finds out that the first still runs."""
-    return hashlib.sha256(f"instance {secret(settings)}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"instance {secret(settings, tables)}".encode()).hexdigest()[:16]

@@ -53,7 +53,8 @@ class Live:
     def _rendered(self, table: Table, viewer: Viewer) -> tuple[str, bytes]:
         ctx = viewer.ctx
         has_token = ctx.token is not None
-        key = (table.id, table.number, viewer.seat, ctx.manages, has_token, ctx.base_url, ctx.path)
+        # The time as well: after an older copy of the database was put back, numbers come anew.
+        key = (table.id, table.number, table.changed_at, viewer.seat, ctx.manages, has_token, ctx.base_url, ctx.path)
         with self._lock:
             future = self._kept.get(key)
             mine = future is None

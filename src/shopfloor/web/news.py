@@ -37,7 +37,7 @@ class News:
     def __init__(self, tables: Tables) -> None:
         self._loop = asyncio.get_running_loop()
         self._watches: dict[str, set[Watch]] = defaultdict(set)
-        self._unsubscribe = tables.subscribe(self._told)
+        self._unsubscribe = tables.subscribe(self._told, self._all_told)
         self.closed = False
 
     @contextmanager
@@ -56,19 +56,33 @@ class News:
         """How many requests watch a table."""
         return len(self._watches.get(table_id, ()))
 
+    def watches(self) -> int:
+        """How many requests watch any table."""
+        return sum(map(len, list(self._watches.values())))
+
+    def watched(self) -> int:
+        """How many tables are watched."""
+        return len(self._watches)
+
     def close(self) -> None:
         """Wake everybody for the last time."""
         if self.closed:
             return
         self.closed = True
         self._unsubscribe()
-        for watches in self._watches.values():
-            for watch in watches:
-                watch.wake()
+        self._wake_all()
 
     def _told(self, table_id: str, number: int) -> None:
         with suppress(RuntimeError):  # the loop is gone: so are those who waited
             self._loop.call_soon_threadsafe(self._wake, table_id)
+
+    def _all_told(self) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        for table_id in self._watches:
+            self._wake(table_id)
 
     def _wake(self, table_id: str) -> None:
         for watch in self._watches.get(table_id, ()):

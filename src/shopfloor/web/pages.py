@@ -2,7 +2,8 @@
 
 What a game adds lies in its folder `page/`: `page.py` (`HOUSE`, the ink of its box, and `context`, which makes what the
 template needs from a View), `table.html` (extends `live.html`), `rules.html`, `style.css`, `symbols.svg`, drawings.
-`page.py` may also have `PIECE`, the symbol of a player's piece before the number of the seat (else `meeple`), and
+`page.py` may also have `PIECE`, the symbol of a player's piece before the number of the colour (else `meeple`),
+`COLOURS`, for some player counts the number of the colour that stands for each seat (else the seat's own), and
 `pick_drawing`, the drawing of what can be picked for an option.
 
 The forms of the pages:
@@ -10,9 +11,13 @@ The forms of the pages:
     POST /tables               game, players, name (of the table), your_name, seat_1 ... (`friend` or a level of
                                computer players, for each seat after one's own), others (the same for seats that
                                are not named), option.<id> (`+`: people's own choice, which is ticked in the
-                               fields pick.<id>)
+                               fields pick.<id>), no_hints (if nobody may ask for advice), clock,
+                               time_up (stand_in, or show)
     POST /t/{id}/sit           name, seat (may be missing)      POST /t/{id}/stand-up
     POST /t/{id}/bots          level, seat (may be missing)     POST /t/{id}/bots/{seat}/remove
+    POST /t/{id}/ask-undo      number, key                  POST /t/{id}/ask-pause      key
+    POST /t/{id}/answer        request, agree (yes or no)   POST /t/{id}/resume         POST /t/{id}/revive
+    POST /t/{id}/seats/{seat}/offer                         POST /t/{id}/seats/{seat}/take     name
     POST /t/{id}/start         POST /t/{id}/leave               POST /t/{id}/back       POST /t/{id}/rematch
     POST /t/{id}/act           action, based_on, key            POST /t/{id}/undo       number, key
 
@@ -24,6 +29,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,16 +37,19 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from shopfloor.bots import LEVELS, level_words
+from shopfloor.bots import KNOWN, LEVELS, STAND_IN, level_words
 from shopfloor.engine import records
 from shopfloor.engine.game import Game
 from shopfloor.engine.options import JOIN, Option, pick_counts
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
+from shopfloor.tables.clock import parse
 from shopfloor.tables.errors import undo_words
 from shopfloor.tables.model import Table
+from shopfloor.web import together
 from shopfloor.web.manual import chapters
 from shopfloor.web.rendering import art, enumerate_words, has_page, page_of, render, render_part
+from shopfloor.web.schemas import AdviceInfo
 from shopfloor.web.story import seat_names, spoken_names, story
 
 PICK: Final = "pick."
@@ -94,7 +103,7 @@ def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None], ch
             facts = {"id": game.id, "game": game, "house": game.house, "players": game.players}
             place = playable.index(game.before) if game.before in playable else len(games)
             games.insert(place, {**facts, "playable": False, "art": drawn})
-    return render("home.html", ctx, boxes=games, chosen=chosen, rows=rows, levels=_levels())
+    return render("home.html", ctx, boxes=games, chosen=chosen, rows=rows, levels=_levels(), usual=STAND_IN)
 
 
 def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = None) -> str:
@@ -118,6 +127,8 @@ def setup(ctx: Ctx, game: Game, form: Mapping[str, str], problem: str | None = N
         problem=problem,
         options=options,
         levels=_levels(),
+        usual=STAND_IN,
+        clock_choices=[{"value": c, "text": together.clock_words(parse(c))} for c in together.CHOICES],
         box=_box(game),
     )
 
@@ -144,19 +155,27 @@ def _picks(game: Game, option: Option, form: Mapping[str, str]) -> dict[str, obj
     return {"picks": picks, "counts": json.dumps(counts)}
 
 
-def table(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None) -> str:
-    """The whole page of a table: lobby, game under way or game over, as `seat` (None: a spectator) may see it."""
-    live = Markup(table_live(ctx, table, seat, problem))
-    return render("table.html", ctx, table.game, live=live, table=table, seat=seat)
+def table(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None, advised: str = "") -> str:
+    """The whole page of a table: lobby, game under way or game over, as `seat` (None: a spectator) may see it.
+
+    advised: what `advice` made, where it is to be read at once.
+    """
+    live = Markup(table_live(ctx, table, seat, problem, advised))
+    return render("table.html", ctx, table.game, live=live, table=table, seat=seat, now=time.time())
 
 
-def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None) -> str:
+def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = None, advised: str = "") -> str:
     """The part of a table's page that is pushed to its viewers and morphed in place: one element with the id `live`."""
     if table.status == "open":
         return _live_lobby(ctx, table, seat, problem)
     if table.view(seat) is None:
         return render_part("gone.html", ctx, table.game, **_common(ctx, table, seat, problem))
-    return _live_game(ctx, table, seat, problem)
+    return _live_game(ctx, table, seat, problem, advised)
+
+
+def advice(ctx: Ctx, table: Table, found: AdviceInfo | None, problem: str = "") -> str:
+    """What stands under the dock when a player has asked for advice: the moves, or why there are none."""
+    return render_part("advice.html", ctx, table.game, found=found, problem=problem)
 
 
 def rules(ctx: Ctx, game: Game) -> str:
@@ -202,10 +221,14 @@ def _live_lobby(ctx: Ctx, table: Table, seat: int | None, problem: str | None) -
     ]
     free = [s.seat for s in table.seats if s.kind == "free"]
     common = _common(ctx, table, seat, problem)
-    return render_part("lobby.html", ctx, game, **common, options=options, free=free, levels=_levels())
+    levels = {"levels": _levels(), "known": _levels(KNOWN)}
+    clock = together.clock_words(table.clock)
+    if table.clock.on:
+        clock += f". {together.then_words(table.clock)}"
+    return render_part("lobby.html", ctx, game, **common, clock_told=clock, options=options, free=free, **levels)
 
 
-def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None) -> str:
+def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, advised: str) -> str:
     view: Any = table.view(seat)
     game = table.game
     names = seat_names(table.seats)
@@ -241,10 +264,13 @@ def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None) ->
         mine=mine,
         lamp=lamp,
         undo=undo,
+        advisable=mine and table.hints,
+        advised=Markup(advised),
         question=question,
         log=story(table, lines, names, seat),
         based_on=table.decision_number(seat) if mine and seat is not None else table.number,
         away=bool(seat is not None and table.seats[seat].away),
+        **together.facts(table, seat, names, time.time()),
     )
 
 
@@ -310,8 +336,8 @@ def _replayed(table: Table, record: str | None) -> bool | None:
     return told.seed == table.seed and places == [(rank.seat, rank.place) for rank in view.ranks]
 
 
-def _levels() -> list[dict[str, str]]:
-    return [{"id": level, "title": level_words(level)[0], "why": level_words(level)[1]} for level in LEVELS]
+def _levels(levels: Sequence[str] = LEVELS) -> list[dict[str, str]]:
+    return [{"id": level, "title": level_words(level)[0], "why": level_words(level)[1]} for level in levels]
 
 
 def _box(game: Game) -> dict[str, object]:

@@ -11,12 +11,15 @@ from typing import Any, Final
 import msgspec
 import structlog
 from litestar.exceptions import HTTPException, ValidationException
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from shopfloor.bots import UnknownLevel
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal, Refused
 from shopfloor.engine.registry import UnknownGame
 from shopfloor.engine.views import plain
+from shopfloor.engine.world import HandRefused
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 
@@ -34,6 +37,14 @@ STATUS: Final = {
     "NAME_UNFIT": 400,
     "NO_SUCH_SEAT": 400,
     "UNKNOWN_LEVEL": 400,
+    "BAD_CLOCK": 400,
+    "NO_WORLD": 404,
+    "NO_MOTION": 404,
+    "WORLD_BUSY": 503,
+    "UNKNOWN_PIECE": 400,
+    "NOT_FINITE": 400,
+    "NO_TURN": 400,
+    "OUT_OF_REACH": 400,
     "BAD_PLAYER_COUNT": 400,
     "BAD_OPTION": 400,
     "MALFORMED": 400,
@@ -58,6 +69,9 @@ PLAIN_SENTENCES: Final = {
     413: "This is more than the 64 kB that a request may carry.",
     429: "That was a lot in a short time. Wait a minute, then try again.",
 }
+
+# The database is locked, full, restarting or overrun. None of it lasts, and a request with a key may be sent again.
+DATABASE_AWAY: Final = (OperationalError, InterfaceError, PoolTimeoutError)
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -122,6 +136,9 @@ def of_error(error: Exception, table: Table | None = None) -> Problem | None:
             return of_refusal(error.refusal, table.game, [seat.name for seat in table.seats])
         facts = {name: _jsonable(value) for name, value in error.refusal.facts.items()}
         return make(STATUS.get(error.refusal.code, 409), error.refusal.code, str(error), error.refusal.clause, facts)
+    if isinstance(error, HandRefused):
+        facts = {name: _jsonable(value) for name, value in error.facts.items()}
+        return make(STATUS.get(error.code, 409), error.code, error.sentence, error.clause, facts)
     if isinstance(error, UnknownGame):
         sentence = f"There is no game '{error.game[:80]}'. There is: {', '.join(error.known)}."
         return make(404, "UNKNOWN_GAME", sentence, "", {"game": error.game[:80], "known": list(error.known)})
@@ -129,6 +146,10 @@ def of_error(error: Exception, table: Table | None = None) -> Problem | None:
         return make(400, "UNKNOWN_LEVEL", str(error))
     if isinstance(error, HTTPException) and error.status_code < 500:
         return _of_http(error)
+    if isinstance(error, DATABASE_AWAY):
+        log.error("database away", error=str(getattr(error, "orig", error)))
+        sentence = "The tables cannot be reached at this moment. Nothing is lost; try again in a few seconds."
+        return make(503, "DATABASE_AWAY", sentence)
     if isinstance(error, RecursionError):
         return make(400, "BAD_REQUEST", "The request's JSON is nested too deeply.")
     return None

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from shopfloor.bots import STAND_IN
+
 # A double holds every whole number up to here: so far, all languages agree on what JSON says.
 MOST = 2**53 - 1
 
@@ -125,6 +127,19 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[int, Meta(ge=1, le=MOST)]
     options: dict[str, str] = {}
     name: Annotated[str, Meta(description="Up to 60 visible characters; may be empty.")] = ""
+    hints: Annotated[bool, Meta(description="May players ask for advice?")] = True
+    clock: Clock = "none"
+
+
+Clock = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        description="How time is counted: `none`; `move:SECONDS` for each decision; `bank:SECONDS:INCREMENT` for the "
+        "game, with more after each turn; `day:SECONDS` as `move`, in whole days. After another colon the level of the "
+        "computer that stands in when the time is up, or `-`: it is only shown.",
+    ),
+]
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,6 +169,39 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True):
     key: Key
 
 
+Pose = Annotated[
+    list[float],
+    Meta(
+        min_length=3,
+        max_length=7,
+        description="x, y, z in millimetres, z upwards; then nothing (upright), a turn about the vertical in degrees, "
+        "or a quaternion w, x, y, z.",
+    ),
+]
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something for the server's hand to do: take a piece, carry it, lower it until something bears it, let it go.
+
+    piece: its number or name. pose: where it is to be. via: poses on the way; without them it is carried above all that
+    stands. based_on, key: as for a decision.
+    """
+
+    piece: Annotated[int, Meta(ge=0, le=MOST)] | Annotated[str, Meta(max_length=60)]
+    pose: Pose
+    based_on: Count
+    key: Key
+    via: Annotated[list[Pose], Meta(max_length=64)] = []
+
+
+class LayOut(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole arrangement of one's own, where a game asks for one: poses by the names or numbers of the pieces."""
+
+    poses: Annotated[dict[str, Pose], Meta(max_length=200)]
+    based_on: Count
+    key: Key
+
+
 class Undo(Struct, frozen=True, forbid_unknown_fields=True):
     """Take back one's last decision; number: that of its line in the log."""
 
@@ -161,14 +209,36 @@ class Undo(Struct, frozen=True, forbid_unknown_fields=True):
     key: Key
 
 
+class AskPause(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask the others to pause."""
+
+    key: Key
+
+
+class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one says to a request."""
+
+    agree: bool
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take an offered seat."""
+
+    name: Name
+
+
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
     """Leave a game under way; a computer player of this level stands in until the person is back."""
 
-    level: str = "greedy"
+    level: str = STAND_IN
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat. kind: `free`, `person` or `computer`. stand_in: the level that plays while the person is away."""
+    """A seat. kind: `free`, `person` or `computer`. stand_in: the level that plays while the person is away.
+
+    offered: whoever wants it may take it. until: when its time is up (seconds since 1970, UTC), while its clock runs;
+    left: seconds left to it when that last stood still; None without a clock.
+    """
 
     seat: int
     kind: str
@@ -176,6 +246,22 @@ class SeatInfo(Struct, frozen=True):
     level: str | None
     away: bool
     stand_in: str | None
+    offered: bool
+    until: float | None
+    left: float | None
+
+
+class RequestInfo(Struct, frozen=True):
+    """What somebody asks the others for. number: of its line in the log. kind: `undo` or `pause`. seat: who asks.
+
+    target: the number of the decision to be taken back, with everything since. awaited: whose agreement it needs yet.
+    """
+
+    number: int
+    kind: str
+    seat: int
+    target: int | None
+    awaited: list[int]
 
 
 class TableInfo(Struct, frozen=True):
@@ -184,9 +270,11 @@ class TableInfo(Struct, frozen=True):
     status: `open` (seats are being taken), `playing` or `over`. number: that of the last line of the log; it grows with
     everything that happens. deciders: the seats that decide now; several decide at once, unseen by each other.
     question: what is asked now, and of whom. seat: the asker's seat, None for a spectator. manages: may the asker add
-    computers and start? undo: the number of the asker's decision that can be taken back now. commitment: SHA-256
-    of the seed, from the start; seed: once the game is over. view: what the asker may know of the position; None
-    before the start; its shape is in the game's `view`.
+    computers and start? undo: the number of the asker's decision that can be taken back now;
+    undo_by_request: that which the others can be asked to let go. request: what somebody asks for. clock: how time is
+    counted. paused: by agreement, for now. archived: put away, since nothing happened for long. hints: may players ask
+    for advice? commitment: SHA-256 of the seed, from the start; seed: once the game is over. view: what the asker may
+    know of the position; None before the start; its shape is in the game's `view`.
     """
 
     id: str
@@ -208,6 +296,12 @@ class TableInfo(Struct, frozen=True):
     seat: int | None
     manages: bool
     undo: int | None
+    undo_by_request: int | None
+    request: RequestInfo | None
+    clock: str
+    paused: bool
+    archived: bool
+    hints: bool
     link: str
     view: dict[str, Any] | None
 
@@ -275,6 +369,50 @@ class Legal(Struct, frozen=True):
     number: int
     seat: int
     actions: list[LegalAction]
+
+
+class ReasonInfo(Struct, frozen=True):
+    """What a move brings of something that players count, a few decisions later and on average, beside another move.
+
+    measure: what is counted; words: the same in the words of the game. mean: after this move; other: after the one
+    that it is compared with. low, high: the 95 % interval of the difference.
+    """
+
+    measure: str
+    words: str
+    mean: float
+    other: float
+    low: float
+    high: float
+
+
+class HintInfo(Struct, frozen=True):
+    """A move that promises much.
+
+    value: the share of the victory that it is expected to bring, from 0 to 1; low, high: its 95 % interval. worlds: in
+    how many imagined positions it was tried. against: the action that the reasons compare it with: the best hint with
+    the second, the others with the best; None if there is no other. sentences: all of it for people.
+    """
+
+    action: int
+    name: str
+    words: str
+    value: float
+    low: float
+    high: float
+    worlds: int
+    against: int | None
+    reasons: list[ReasonInfo]
+    sentences: list[str]
+
+
+class AdviceInfo(Struct, frozen=True):
+    """Up to three moves for a seat, the best first, of `choices` legal ones. number: to send along as `based_on`."""
+
+    number: int
+    seat: int
+    choices: int
+    hints: list[HintInfo]
 
 
 class WhyNot(Struct, frozen=True):

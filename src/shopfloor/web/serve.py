@@ -48,9 +48,9 @@ def run(settings: Settings, open_browser: bool = False) -> None:
 
     If a server with the same data runs already, opens a browser there and returns. Raises CannotServe.
     """
-    _quiet_logs()
+    quiet_logs()
     try:
-        running = _running(settings)
+        running = "" if settings.shared else _running(settings)
         if running:
             print(f"Shopfloor is running already at {running}", flush=True)
             if open_browser:
@@ -157,7 +157,7 @@ def _greet(server: uvicorn.Server, url: str, open_browser: bool) -> None:
         webbrowser.open(url)
 
 
-def _quiet_logs() -> None:
+def quiet_logs() -> None:
     """Warnings and errors only, without local variables: those may hold tokens."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     structlog.configure(

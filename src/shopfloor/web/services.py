@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from shopfloor.engine.refusals import Refused
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
+from shopfloor.tables.sessions import Sessions
+from shopfloor.tables.thinkers import Thinkers
+from shopfloor.web.advisers import Advisers
 from shopfloor.web.identity import AnyConnection, AnyRequest
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
@@ -18,13 +21,16 @@ from shopfloor.web.settings import Settings
 
 @dataclass(frozen=True)
 class Services:
-    """One server's parts. instance: a name for its data."""
+    """One server's parts. instance: a name for its data. thinkers: None where computers think elsewhere."""
 
     settings: Settings
     tables: Tables
     news: News
     live: Live
     instance: str
+    sessions: Sessions
+    thinkers: Thinkers | None
+    advisers: Advisers
 
     def table(self, table_id: str) -> Table:
         """The table as it is now; its `id` is the one to go on with. Raises UnknownTable."""

@@ -30,13 +30,17 @@ class Settings:
 
     host: the address to listen at; 0.0.0.0 lets other computers in.
     port: 0 takes any free port; None takes 8000 or the next free one after it.
-    database: a file for SQLite, or a URL such as postgresql+psycopg://...; None is shopfloor.db in `data_folder()`.
+    database: a file for SQLite, or a URL such as postgresql://...; None is shopfloor.db in `data_folder()`.
     base_url: the address that people know the server by, for links and secure cookies; empty: as it is asked for.
-    secret: signs the forms; empty: one is made once and kept beside the database (with a database URL: in
-      `data_folder()`). Several servers on one database need the same one.
-    workers: processes in which computer players think. pace: seconds they take at least for a move, so that
-      people can follow. budget: seconds that a thinking level may use for a move.
+    secret: signs the forms; empty: one is made once and kept beside the database file, or in the database where it is
+      given by a URL.
+    workers: processes in which computer players think; 0: they think elsewhere, on the same database.
+    pace: seconds they take at least for a move, so that people can follow.
+    budget: the most seconds that a level may think about
+      a move, where it would think longer.
     tables_a_minute: how many tables one address may open in a minute.
+    metrics: the token with which /metrics may be read; empty: it is closed.
+    sites: at how many tables things may be in motion at once, where something is done by hand.
     keep_alive: seconds of silence after which a stream says that it is still there.
     """
 
@@ -47,19 +51,25 @@ class Settings:
     secret: str = ""
     workers: int = 1
     pace: float = 0.8
-    budget: float = 1.0
+    budget: float = 5.0
     tables_a_minute: int = 60
+    metrics: str = ""
+    sites: int = 16
     keep_alive: float = 15.0
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port <= 65535:
             raise BadSetting(f"port: a number from 0 to 65535, not {self.port}")
-        if self.workers < 1:
-            raise BadSetting(f"workers: at least 1, not {self.workers}")
+        if self.workers < 0:
+            raise BadSetting(f"workers: at least 0, not {self.workers}")
+        if self.workers == 0 and not self.shared:
+            raise BadSetting("workers: at least 1, since nobody else thinks for the tables in a file")
         if self.pace < 0:
             raise BadSetting(f"pace: 0 seconds or more, not {self.pace}")
         if self.budget <= 0:
             raise BadSetting(f"budget: more than 0 seconds, not {self.budget}")
+        if self.metrics and len(self.metrics) < 16:
+            raise BadSetting("metrics: a token of at least 16 characters")
         if self.base_url and not self.base_url.startswith(("http://", "https://")):
             raise BadSetting(f"base_url: begins with http:// or https://, not '{self.base_url}'")
 
@@ -94,6 +104,11 @@ class Settings:
     def url(self) -> str:
         """The database's URL."""
         return f"sqlite:///{self.file.as_posix()}" if self.file is not None else str(self.database)
+
+    @property
+    def shared(self) -> bool:
+        """May several servers use the database at once?"""
+        return self.url.startswith("postgresql")
 
     @property
     def secure(self) -> bool:

@@ -15,6 +15,7 @@ from litestar.response import Redirect, Stream
 from litestar.utils.empty import value_or_default
 from litestar.utils.scope.state import ScopeState
 
+from shopfloor.bots import STAND_IN
 from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import Refused
 from shopfloor.games import REGISTRY
@@ -23,6 +24,7 @@ from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables, known_level
 from shopfloor.web import pages, problems
+from shopfloor.web import told as told_as_data
 from shopfloor.web.api import PROBLEM_JSON, record_response
 from shopfloor.web.identity import (
     CSRF_COOKIE,
@@ -37,12 +39,12 @@ from shopfloor.web.identity import (
 from shopfloor.web.live import Viewer
 from shopfloor.web.pages import PICK, Ctx
 from shopfloor.web.problems import Problem, ProblemError
+from shopfloor.web.schemas import AdviceInfo
 from shopfloor.web.services import Services, in_words_of, services
 from shopfloor.web.stream import UNCOMPRESSED, event_stream, last_seen
 
 THEMES: Final = ("light", "dark")
 FRIEND: Final = "friend"
-STAND_IN: Final = "greedy"
 MOST_SEATS: Final = 16
 SHOWN: Final = 40
 
@@ -175,6 +177,26 @@ def table(table_id: TableId, who: Who) -> Response[str]:
     return who.answer(pages.table(viewer.ctx, found, viewer.seat))
 
 
+@get("/t/{table_id:str}/advice", sync_to_thread=True)
+def advice(table_id: TableId, who: Who) -> Response[str]:
+    """What the visitor might do: the part under the dock, or without script the whole page with it."""
+    found = who.server.table(table_id)
+    viewer = who.viewer(found)
+    told_: AdviceInfo | None = None
+    problem: Problem | None = None
+    try:
+        if viewer.seat is None:
+            raise TableError("NOT_SEATED")
+        told_ = told_as_data.advice(found, who.server.advisers.advice(found, viewer.seat))
+    except (TableError, ProblemError) as error:
+        problem = problems.of_error(error, found)
+    part = pages.advice(viewer.ctx, found, told_, problem.sentence if problem else "")
+    if who.htmx:  # a refusal is what there is to read in its place
+        return who.answer(part)
+    status = problem.status if problem else 200
+    return who.answer(pages.table(viewer.ctx, found, viewer.seat, advised=part), status)
+
+
 @get("/t/{table_id:str}/verify", sync_to_thread=True)
 def verify(table_id: TableId, who: Who) -> Response[str]:
     found = who.server.table(table_id)
@@ -228,12 +250,13 @@ def create(form: Form, who: Who) -> Response[Any]:
         if option.picks and options.get(option.id) == JOIN:  # people choose for themselves
             options[option.id] = form.get(PICK + option.id, "")
     try:
-        players = _number(form, "players")
+        players = number(form, "players")
         # All is looked at before anything is made: a table that nobody sits at is of no use to anybody.
         your_name = checks.name(form.get("your_name", ""))
         bots = _bots(form, players)
         token = who.own_token()
-        made = who.tables.create(game.id, players, options, form.get("name", ""), token)
+        hints = not form.get("no_hints")
+        made = who.tables.create(game.id, players, options, form.get("name", ""), token, _clock(form), hints)
         who.tables.sit(made.table_id, your_name, token, 0)
         for seat, level in bots.items():
             who.tables.add_bot(made.table_id, token, level, seat)
@@ -247,6 +270,12 @@ def create(form: Form, who: Who) -> Response[Any]:
     return who.go(f"/t/{made.table_id}")
 
 
+def _clock(form: dict[str, str]) -> str:
+    """The clock that the form asks for."""
+    clock = form.get("clock") or "none"
+    return clock if clock == "none" or form.get("time_up") != "show" else f"{clock}{':0' * (2 - clock.count(':'))}:-"
+
+
 def _bots(form: dict[str, str], players: int) -> dict[int, str]:
     """The computer players that the form asks for, by seat. Raises TableError (UNKNOWN_LEVEL)."""
     others = form.get("others", FRIEND)
@@ -254,7 +283,7 @@ def _bots(form: dict[str, str], players: int) -> dict[int, str]:
     return {seat: known_level(level) for seat, level in wanted.items() if level not in ("", FRIEND)}
 
 
-def _number(form: dict[str, str], name: str) -> int:
+def number(form: dict[str, str], name: str) -> int:
     """A field that holds a number. Raises ProblemError (MISSING_FIELD)."""
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 16):
@@ -269,10 +298,10 @@ def _number(form: dict[str, str], name: str) -> int:
 
 
 def _seat(form: dict[str, str]) -> int | None:
-    return _number(form, "seat") if form.get("seat") else None
+    return number(form, "seat") if form.get("seat") else None
 
 
-def _after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Response[Any]:
+def after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Response[Any]:
     """Do something at a table, then show it as it is, with what went wrong if something did."""
     before = who.server.table(table_id)
     problem: Problem | None = None
@@ -296,12 +325,12 @@ def sit(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
         who.tables.sit(table.id, form.get("name", ""), who.token_at(table), _seat(form))
 
-    return _after(who, table_id, do)
+    return after(who, table_id, do)
 
 
 @post("/t/{table_id:str}/stand-up", sync_to_thread=True)
 def stand_up(table_id: TableId, who: Who) -> Response[Any]:
-    return _after(who, table_id, lambda table: who.tables.stand_up(table.id, who.token_at(table)))
+    return after(who, table_id, lambda table: who.tables.stand_up(table.id, who.token_at(table)))
 
 
 @post("/t/{table_id:str}/bots", sync_to_thread=True)
@@ -309,34 +338,34 @@ def add_bot(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
         who.tables.add_bot(table.id, who.token_at(table), form.get("level", ""), _seat(form))
 
-    return _after(who, table_id, do)
+    return after(who, table_id, do)
 
 
 @post("/t/{table_id:str}/bots/{seat:int}/remove", sync_to_thread=True)
 def remove_bot(table_id: TableId, seat: FromPath[int], who: Who) -> Response[Any]:
-    return _after(who, table_id, lambda table: who.tables.remove_bot(table.id, who.token_at(table), seat))
+    return after(who, table_id, lambda table: who.tables.remove_bot(table.id, who.token_at(table), seat))
 
 
 @post("/t/{table_id:str}/start", sync_to_thread=True)
 def start(table_id: TableId, who: Who) -> Response[Any]:
-    return _after(who, table_id, lambda table: who.tables.start(table.id, who.token_at(table)))
+    return after(who, table_id, lambda table: who.tables.start(table.id, who.token_at(table)))
 
 
 @post("/t/{table_id:str}/act", sync_to_thread=True)
 def act(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
-        action, based_on = _number(form, "action"), _number(form, "based_on")
+        action, based_on = number(form, "action"), number(form, "based_on")
         who.tables.act(table.id, who.token_at(table), action, based_on, form.get("key", ""))
 
-    return _after(who, table_id, do)
+    return after(who, table_id, do)
 
 
 @post("/t/{table_id:str}/undo", sync_to_thread=True)
 def undo(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
-        who.tables.undo(table.id, who.token_at(table), _number(form, "number"), form.get("key", ""))
+        who.tables.undo(table.id, who.token_at(table), number(form, "number"), form.get("key", ""))
 
-    return _after(who, table_id, do)
+    return after(who, table_id, do)
 
 
 @post("/t/{table_id:str}/leave", sync_to_thread=True)
@@ -344,12 +373,12 @@ def leave(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
         who.tables.leave(table.id, who.token_at(table), form.get("level") or STAND_IN)
 
-    return _after(who, table_id, do)
+    return after(who, table_id, do)
 
 
 @post("/t/{table_id:str}/back", sync_to_thread=True)
 def back(table_id: TableId, who: Who) -> Response[Any]:
-    return _after(who, table_id, lambda table: who.tables.back(table.id, who.token_at(table)))
+    return after(who, table_id, lambda table: who.tables.back(table.id, who.token_at(table)))
 
 
 @post("/t/{table_id:str}/rematch", sync_to_thread=True)
@@ -362,7 +391,7 @@ def rematch(table_id: TableId, who: Who) -> Response[Any]:
         if token != player_token(who.request):  # a seat taken over by link goes along
             who.cookies.append(cookie(who.server.settings, token, following[0]))
 
-    shown = _after(who, table_id, do)
+    shown = after(who, table_id, do)
     return who.go(f"/t/{following[0]}") if following else shown
 
 
@@ -414,6 +443,7 @@ def router() -> Router:
             rules,
             programs,
             table,
+            advice,
             verify,
             record,
             take_over,

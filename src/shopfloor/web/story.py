@@ -111,9 +111,20 @@ def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
     name = "You" if line.seat == seat else names[line.seat]
     have = "have" if line.seat == seat else "has"
     return {
-        "away": f"{name} {have} left the table; a computer player stands in.",
+        "away": f"{'Your' if line.seat == seat else name + chr(39) + 's'} time is up; a computer player stands in."
+        if line.by_computer
+        else f"{name} {have} left the table; a computer player stands in.",
         "back": f"{name} {'are' if line.seat == seat else 'is'} back at the table.",
         "undo": f"{name} took the last decision back.",
+        "ask": f"{name} {'ask' if line.seat == seat else 'asks'} "
+        + ("for a pause." if line.level == "pause" else "to take a decision back, and all that came after it."),
+        "agree": f"{name} {'agree' if line.seat == seat else 'agrees'}.",
+        "decline": f"{name} {'decline' if line.seat == seat else 'declines'}.",
+        "rewind": f"{name} took a decision back; what came after it is undone.",
+        "pause": "The game is paused.",
+        "resume": f"{name} {'go' if line.seat == seat else 'goes'} on with the game.",
+        "offer": f"{'Your' if line.seat == seat else name + chr(39) + 's'} seat can be had by somebody else.",
+        "take": f"{name} {have} taken over the seat.",
     }.get(line.kind, "")
 
 

@@ -9,7 +9,8 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from shopfloor.bots import LEVELS, level_words
+from shopfloor.bots import LEVELS, level_words, sayings
+from shopfloor.bots.advice import Advice
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
@@ -78,7 +79,21 @@ def _option(game: Game, i: int) -> schemas.OptionInfo:
 
 
 def seats(table: Table) -> list[schemas.SeatInfo]:
-    return [schemas.SeatInfo(s.seat, s.kind, s.name, s.level, s.away, s.stand_in) for s in table.seats]
+    return [
+        schemas.SeatInfo(
+            *(s.seat, s.kind, s.name, s.level, s.away, s.stand_in, s.offered),
+            table.until(s.seat),
+            table.left(s.seat),
+        )
+        for s in table.seats
+    ]
+
+
+def _request(table: Table) -> schemas.RequestInfo | None:
+    found = table.request
+    if found is None:
+        return None
+    return schemas.RequestInfo(found.number, found.kind, found.seat, found.target, list(table.awaited()))
 
 
 def table_summary(table: Table, seat: int | None, base_url: str) -> schemas.TableSummary:
@@ -129,6 +144,12 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
         seat=seat,
         manages=manages,
         undo=undo,
+        undo_by_request=table.undo_number(seat) if seat is not None and table.undo_by_request(seat) else None,
+        request=_request(table),
+        clock=str(table.clock),
+        paused=table.paused,
+        archived=table.archived,
+        hints=table.hints,
         link=f"{base_url}/t/{table.id}",
         view=shown,
     )
@@ -143,6 +164,32 @@ def legal(table: Table, seat: int) -> schemas.Legal:
     words = table.game.words
     actions = [schemas.LegalAction(a, space.name(a), words.action(a, view)) for a in table.legal(seat)]
     return schemas.Legal(table.number, seat, actions)
+
+
+def advice(table: Table, found: Advice) -> schemas.AdviceInfo:
+    """Advice as data and in the words of the game."""
+    view = table.view(found.seat)
+    assert view is not None
+    space, words = table.space(), table.game.words
+    hints = [
+        schemas.HintInfo(
+            action=hint.action,
+            name=space.name(hint.action),
+            words=words.action(hint.action, view),
+            value=hint.value,
+            low=hint.low,
+            high=hint.high,
+            worlds=hint.worlds,
+            against=hint.against,
+            reasons=[
+                schemas.ReasonInfo(r.measure, sayings.measured(table.game, r), r.mean, r.other, r.low, r.high)
+                for r in hint.reasons
+            ],
+            sentences=[sayings.expected(hint, found), *sayings.why(hint, table.game, view)],
+        )
+        for hint in found.hints
+    ]
+    return schemas.AdviceInfo(table.number, found.seat, found.choices, hints)
 
 
 def why_not(table: Table, seat: int, action: int) -> schemas.WhyNot:

@@ -15,7 +15,7 @@ from shopfloor.games.men_at_work import GAME
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import CARDS, RITA
 from shopfloor.games.men_at_work.judge import Reading, lacking, reading
-from shopfloor.games.men_at_work.outcome import read
+from shopfloor.games.men_at_work.outcome import check, read
 from shopfloor.games.men_at_work.pieces import (
     BEAM,
     BRICK,
@@ -71,6 +71,7 @@ def conserved(state: MenAtWork) -> None:
         assert len(colour) == PER_COLOUR
     there = {p for p, where in enumerate(state.place) if where != SUPPLY}
     assert set(state.measure.pieces()) | set(state.held) == there
+    check(state.measure)
     cards = [*state.stack, *state.rest, *state.discard, *(c for hand in state.hands for c in hand)]
     assert sorted(c for c in cards if c != RITA) == list(range(CARDS))
     assert cards.count(RITA) + (state.rita_above != NOT_IN_DECK) == (not state.rita_active)

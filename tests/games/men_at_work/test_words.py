@@ -91,12 +91,12 @@ def test_questions_follow_the_game() -> None:
     assert words.question(GAME.view(state, A), NAMES) == "You are the youngest: lay out the starting site."
     state = arrange("G K/O", "BALANCE")
     asked = words.question(GAME.view(state, A), NAMES)
-    assert asked.startswith("Add a ")
+    assert asked.startswith("Add an orange or black girder, ")
     assert asked.endswith("girder, balanced on one other girder alone, both ends in the air. Which colour?")
     play(state, A, "girder black")
     play(state, A, "grip black girder 2")
     assert words.question(GAME.view(state, A), NAMES) == "In your hand: black girder 2. Put it in its place and let go."
-    assert words.question(GAME.view(state, 1), NAMES).startswith("Ann adds a ")
+    assert words.question(GAME.view(state, 1), NAMES).startswith("Ann adds an orange or ")
 
 
 def test_buttons() -> None:
@@ -114,7 +114,7 @@ def test_the_table_as_text() -> None:
     state = arrange("G K/O", "BALANCE", outcome)
     board = text.board(GAME.view(state, A), NAMES)
     assert board.headline == "Turn 1, Ann"
-    assert board.lines[0].startswith("To add: a ")
+    assert board.lines[0].startswith("To add: an orange or ")
     assert board.tables[0].rows[0] == ("worker 1", "90 mm", "purple girder 1")
     assert board.tables[2].rows[0] == ("Ann", "3", "0 of 4", "-")
     before = text.board(GAME.view(new_game(2), None), NAMES)

@@ -60,6 +60,9 @@ GAME: Final = Game(
         Option("crane_body", ("fixed", "dynamic"), "fixed", "MW-A.52"),
         Option("foreman_per_turn", ("1", "2"), "1", "MW-A.53"),
         Option("foreman_with_worker", ("exempt", "applies"), "exempt", "MW-A.55"),
+        Option("tremor", ("none", "light", "expert"), "none", "MW-A.67"),
+        Option("build_time", ("off", "120", "60", "30"), "off", "MW-A.68"),
+        _switch("rest_preview", "MW-A.69"),
     ),
     events=events.EVENTS,
     folder=Path(__file__).parent,
@@ -71,4 +74,5 @@ GAME: Final = Game(
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.ids),
     players_clause="MW-A.2",
+    world="shopfloor.games.men_at_work.world",
 )

@@ -1,83 +1,77 @@
-"""A computer's hands: it thinks of places, tries them on copies of the site, and builds with a hand like anyone's.
+"""A computer's hands: what it decides, and how a piece gets to its place.
 
-It sees the site, which is open to all, and the instruction; it carries pieces clear of what stands, lowers them until
-they are borne, and lets go. Levels differ in steadiness and in how many places they try.
+It sees the site, which is open to all, and the instruction; it tries on copies of the site before it builds (`mind.py`).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+from shopfloor.engine.dice import FastDice
 from shopfloor.games.men_at_work import actions as a
-from shopfloor.games.men_at_work import geometry, judgement
-from shopfloor.games.men_at_work.geometry import Pose, Quaternion, Vector, multiply
-from shopfloor.games.men_at_work.hand import from_vector
-from shopfloor.games.men_at_work.judge import judge, lacking
-from shopfloor.games.men_at_work.pieces import KIND, SUPPORT, WORKER
-from shopfloor.games.men_at_work.position import BUILD, CLEANUP
-from shopfloor.games.men_at_work.site import Site, Snapshot, load_pose
-from shopfloor.games.men_at_work.spots import Scene
-from shopfloor.games.men_at_work.turn import task
+from shopfloor.games.men_at_work import judgement
+from shopfloor.games.men_at_work.carrier import Route, carry
+from shopfloor.games.men_at_work.geometry import Pose
+from shopfloor.games.men_at_work.judge import lacking
+from shopfloor.games.men_at_work.layout import layout
+from shopfloor.games.men_at_work.levels import LEVELS, Level, level
+from shopfloor.games.men_at_work.mind import Mind, Place
+from shopfloor.games.men_at_work.outcome import Outcome
+from shopfloor.games.men_at_work.pieces import FIRST, GIRDER
+from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, SITE_DESIGN
+from shopfloor.games.men_at_work.rules import MenAtWork
+from shopfloor.games.men_at_work.site import Snapshot
 from shopfloor.games.men_at_work.works import Works
 
-DROP: Final = 0.4  # mm: a trial starts so far above the place
-OVERLAP: Final = -0.3  # mm: deeper than that in something else is no place
-MOST_RAISED: Final = 12.0  # mm: what has to be laid so much higher is another place
-STAYED: Final = 14.0  # mm: farther than that from where it was put, it has not stayed
-STIRRED: Final = 4.0  # mm: no other piece may move farther in a trial
-TRIAL: Final = 2.0  # s
-CREEP: Final = 0.25  # mm in a tenth of a second: slower is at rest for a trial
-APPROACH: Final = 14.0  # mm above the place the hand slows down
+__all__ = ["LEVELS", "Builder", "Level", "Plan", "carry_out", "level", "play_out", "think"]
+
+WORTH: Final = 1.5  # of a place that holds, beside what a colour is worth by the look of the site
 PATIENCE: Final = 4  # failed tries after which a builder gives up, where that is allowed
-BORNE: Final = 0.8  # mm that the piece hangs behind the hand when something bears it
-
-
-@dataclass(frozen=True)
-class Level:
-    """How good a builder is.
-
-    thoughts: places it thinks of for a piece; trials: how many it tries; repeats: trials of the best with a trembling
-    hand. aim: mm, standard deviation of where a piece ends; tilt: radians; tremor: mm; speed: mm/s.
-    site: the starting site that it lays out, by its place in PRESETS.
-    """
-
-    name: str
-    thoughts: int
-    trials: int
-    repeats: int
-    aim: float
-    tilt: float
-    tremor: float
-    speed: float
-    site: int
-
-
-LEVELS: Final = (
-    Level("apprentice", 60, 6, 1, 1.2, 0.02, 0.6, 350.0, 0),
-    Level("journeyman", 120, 10, 2, 0.7, 0.01, 0.4, 300.0, 0),
-    Level("master", 240, 18, 3, 0.3, 0.004, 0.2, 260.0, 1),
-)
-
-
-def level(name: str) -> Level:
-    """Raises ValueError for a level that there is not."""
-    for known in LEVELS:
-        if known.name == name:
-            return known
-    raise ValueError(f"there is no builder '{name[:40]}'; there is {', '.join(known.name for known in LEVELS)}")
+UNSURE: Final = 0.45  # a place that holds less often in rehearsals is looked for again with more effort
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A place for a piece. chance: how often it held in trials; top: the height of what was built there, mm."""
+    """A decision. It can be sent from one process to another.
 
-    pose: Pose
-    chance: float
-    top: float
+    action: what is played. route: if that is to take a piece in hand, the way on which it is carried before it is
+    released. design: if a site of one's own is laid out, the poses of its pieces. chance: how often the place held in
+    rehearsals; top: the height of what would be built there, mm. trials: how many placements were simulated.
+    """
+
+    action: int
+    route: Route | None = None
+    design: Mapping[int, Pose] | None = None
+    chance: float = 1.0
+    top: float = 0.0
+    trials: int = 0
+
+
+def think(state: MenAtWork, name: str, seed: int, trials: int | None = None) -> Plan:
+    """What a builder of that level does next for the holder of the hook: one decision, with the way of its piece.
+
+    state: with nothing in the hand; of what is hidden only the own hand is looked at, so that an imagined one will
+    do. trials: at most about so many placements are simulated; None: as the level has it. The same arguments give the
+    same plan. Raises ValueError for a game that is over, a piece in the hand, no such level.
+    """
+    return Builder(level(name), seed).plan(state, trials)
+
+
+def carry_out(works: Works, plan: Plan) -> Outcome | None:
+    """A plan from beginning to end, at once; what was measured, if the site had a say in it.
+
+    Raises IllegalAction for a plan of another moment.
+    """
+    if plan.design is not None:
+        return works.design(plan.design)
+    outcome = works.act(plan.action)
+    if plan.route is None:
+        return outcome
+    carry(works.site, plan.route)
+    return works.act(a.RELEASE)
 
 
 class Builder:
@@ -87,321 +81,163 @@ class Builder:
         self.skill = skill
         self.rng = Random(seed)
         self.trials = 0
-        self.stirred = STIRRED
+        self._minds: list[Mind] = []
+
+    def move(self, works: Works) -> Plan:
+        """One decision, carried out."""
+        state = works.state
+        plan = self.plan(state.imagine(state.hook, FastDice(self.rng.getrandbits(31))))
+        carry_out(works, plan)
+        return plan
+
+    def plan(self, state: MenAtWork, trials: int | None = None) -> Plan:
+        """See `think`."""
+        if state.over():
+            raise ValueError("the game is over: there is nothing to decide")
+        if state.held:
+            raise ValueError("there is a piece in the hand: think before it is taken, or when it has been let go")
+        before = self.trials
+        if state.phase == BUILD:
+            plan = self._build(state, self.skill.trials if trials is None else trials)
+        elif state.phase == CLEANUP:
+            plan = Plan(self._clean(state))
+        else:
+            plan = self._choose(state)
+        self.trials += sum(mind.trials for mind in self._minds)
+        self._minds = []
+        return replace(plan, trials=self.trials - before)
+
+    def _mind(self, state: MenAtWork, piece: int) -> Mind:
+        self._minds.append(Mind(self.skill, self.rng, state, piece))
+        return self._minds[-1]
 
     # -- decisions ------------------------------------------------------------------------------------------------
 
-    def move(self, works: Works) -> None:
-        """One decision, carried out."""
-        state = works.state
-        if state.phase == BUILD:
-            self._build(works)
-        elif state.phase == CLEANUP:
-            self._clean(works)
-        else:
-            works.act(self._choose(works))
-
-    def _choose(self, works: Works) -> int:
-        state = works.state
+    def _choose(self, state: MenAtWork) -> Plan:
         legal = [action for action in state.legal(state.hook) if action != a.DESIGN_FREE]
+        if state.phase == SITE_DESIGN:
+            preset = a.DESIGN + self.skill.site
+            if not state.rebuilding and self.rng.random() < self.skill.own:
+                poses = layout(state, self.skill.site, self.rng)
+                if poses is not None:
+                    return Plan(a.DESIGN_FREE, design=poses)
+            return Plan(preset if preset in legal else legal[0])
         rates = dict(zip(state.legal(state.hook), judgement.rate(state, state.hook), strict=True))
-        if legal[0] < a.DESIGN_FREE:
-            return a.DESIGN + self.skill.site
-        return max(legal, key=lambda action: (rates[action] + self.rng.uniform(0, 0.05), action))
+        if state.phase == CHOOSE and self.skill.ahead:
+            for action in legal:
+                rates[action] += WORTH * self._prospect(state, action)
+        return Plan(max(legal, key=lambda action: (rates[action] + self.rng.uniform(0, 0.05), action)))
 
-    def _clean(self, works: Works) -> None:
-        """Everything that lies about is taken away; supports stay if anything still leans on them."""
-        state = works.state
+    def _prospect(self, state: MenAtWork, action: int) -> float:
+        """What a colour, or a card of one's own, promises as far as the first piece goes."""
+        if action == a.GO_ON:
+            return 0.0
+        state = state.clone()
+        state.play(state.hook, action)
+        if state.phase == CHOOSE:  # a card was played: the better colour counts
+            colours = [c for c in state.legal(state.hook) if c < a.PLAY_ON_DECK]
+            return max((self._prospect(state, colour) for colour in colours), default=0.0)
+        if state.phase != BUILD:
+            return 0.0
+        place = self._mind(state, state.units[0][1][0]).search(max(8, self.skill.trials // 2))
+        return 0.0 if place is None else place.score
+
+    # -- clean-up -------------------------------------------------------------------------------------------------
+
+    def _clean(self, state: MenAtWork) -> int:
+        """Everything that lies about is taken away, the harmless first; supports stay if anything leans on them."""
         legal = state.legal(state.hook)
+        if a.CLEAN_DONE in legal:
+            return a.CLEAN_DONE
+        loads = self._burdens(state)
         takes = [action for action in legal if a.RETRIEVE <= action < a.PUSH_BACK]
-        if takes:
-            works.act(self._harmless(works, takes))
-            return
-        returns = [action for action in legal if a.RETURN_SUPPORT <= action < a.LEAVE_SUPPORT]
-        for action in returns:
-            piece = action - a.RETURN_SUPPORT
-            leave = a.LEAVE_SUPPORT + piece
-            burdened = self._burdens(works).get(piece, 0) > 0
-            works.act(leave if burdened and leave in legal else action)
-            return
-        works.act(a.CLEAN_DONE)
-
-    def _harmless(self, works: Works, takes: list[int]) -> int:
-        """The piece to take away first: one without which all else stays, as far as a trial can tell.
-
-        What carries nothing is tried first. If everything is risky, it is that one all the same.
-        """
-        loads = self._burdens(works)
-        takes = sorted(takes, key=lambda action: (loads.get(action - a.RETRIEVE, 0), action))
+        takes.sort(key=lambda action: (loads.get(action - a.RETRIEVE, 0), action))
+        backs = [action for action in legal if a.RETURN_SUPPORT <= action < a.LEAVE_SUPPORT]
+        leaves = [action for action in legal if action >= a.LEAVE_SUPPORT]
+        pushes = [action for action in legal if a.PUSH_BACK <= action < a.RETURN_SUPPORT]
+        free = [action for action in takes if not loads.get(action - a.RETRIEVE, 0)]
+        free += [action for action in backs if not loads.get(action - a.RETURN_SUPPORT, 0)]
+        if not takes and leaves:
+            free += leaves  # a support that carries something stays as it lies
+        # What carries nothing, and only then what does; a push where nothing else is harmless.
+        order = [*free, *(action for action in (*takes, *pushes, *backs) if action not in free)]
+        works = Works(state.clone())
         snapshot = works.site.snapshot()
-        for action in takes[: max(1, self.skill.trials // 3)]:
-            site = works.site.fork(snapshot)
-            site.take(works.state.taken_with(action - a.RETRIEVE))
-            site.step(1)
-            site.settle(2.0)
-            self.trials += 1
-            if site.accident is None:
+        # With less patience the first that comes to mind is done.
+        for action in order[: max(1, self.skill.trials // 3)]:
+            if self._harmless(works, snapshot, action):
                 return action
-        return takes[0]
+        return order[0]
+
+    def _harmless(self, works: Works, snapshot: Snapshot, action: int) -> bool:
+        """Would nothing fall?"""
+        if action >= a.LEAVE_SUPPORT:
+            return True
+        self.trials += 1
+        works.site.restore(snapshot)
+        if a.PUSH_BACK <= action < a.RETURN_SUPPORT:
+            outcome = works.push(action - a.PUSH_BACK + FIRST[GIRDER])
+        else:
+            piece = action - (a.RETRIEVE if action < a.PUSH_BACK else a.RETURN_SUPPORT)
+            outcome = works.without(works.state.taken_with(piece))
+        return outcome.accident is None
 
     @staticmethod
-    def _burdens(works: Works) -> dict[int, int]:
-        """How much each piece carries of others."""
+    def _burdens(state: MenAtWork) -> dict[int, int]:
+        """How much each piece carries of others, in thousandths of their weights."""
+        worn = dict(state.measure.worn)
         found: dict[int, int] = {}
-        for c in works.state.measure.contacts:
-            if c.b >= 0:
+        for c in state.measure.contacts:
+            if c.b >= 0 and worn.get(c.a) != c.b and worn.get(c.b) != c.a:
                 found[c.b] = found.get(c.b, 0) + max(0, c.up_a)
-            found[c.a] = found.get(c.a, 0) + max(0, c.up_b)
+                found[c.a] = found.get(c.a, 0) + max(0, c.up_b)
         return found
 
     # -- building -------------------------------------------------------------------------------------------------
 
-    def _build(self, works: Works) -> None:
-        state = works.state
+    def _build(self, state: MenAtWork, trials: int) -> Plan:
         legal = state.legal(state.hook)
         if state.placed and not lacking(state.verdict()):
-            works.act(a.FINISH)
-        elif a.NEXT_PIECE in legal:
-            works.act(a.NEXT_PIECE)
-        elif a.GIVE_UP in legal and state.attempts >= PATIENCE:
-            works.act(a.GIVE_UP)
-        else:
-            fresh = [action - a.GRIP for action in legal if a.GRIP <= action < a.RELEASE]
-            fresh = [p for p in fresh if p not in state.placed]
-            if not fresh:  # what was placed does not hold: that was a try
-                works.act(a.FINISH)
-                if state.phase != BUILD:
-                    return
-            self._place(works, fresh[0] if fresh else self._wrong(works))
+            return Plan(a.FINISH)
+        if a.NEXT_PIECE in legal:
+            return Plan(a.NEXT_PIECE)
+        if a.GIVE_UP in legal and state.attempts >= PATIENCE:
+            return Plan(a.GIVE_UP)
+        grips = [action - a.GRIP for action in legal if a.GRIP <= action < a.RELEASE]
+        fresh = [piece for piece in grips if piece not in state.placed]
+        if not fresh and a.FINISH in legal and state.findings != state.verdict():
+            return Plan(a.FINISH)  # what was placed does not hold: that was a try
+        return self._place(state, fresh[0] if fresh else self._wrong(state, grips), grips, trials)
 
     @staticmethod
-    def _wrong(works: Works) -> int:
+    def _wrong(state: MenAtWork, grips: list[int]) -> int:
         """The piece to take up again: one that the judge is not content with."""
-        state = works.state
-        grips = [action - a.GRIP for action in state.legal(state.hook) if a.GRIP <= action < a.RELEASE]
-        blamed = {p for f in state.findings if not f.met for p in f.pieces}
+        blamed = {p for f in state.verdict() if not f.met for p in f.pieces}
         return next((p for p in grips if p in blamed), grips[-1])
 
-    def _place(self, works: Works, piece: int) -> None:
-        """Think, take, carry, let go. What finds no place at all is given up as soon as that is allowed."""
-        state = works.state
-        plan = None
-        for ease in range(3):
-            plan = plan or self._plan(works, piece, ease)
-        works.act(a.GRIP + piece)
-        if plan is not None:
-            self._carry(works, self._aimed(plan.pose))
-            works.act(a.RELEASE)
-            return
-        for _ in range(PATIENCE):
-            if a.GIVE_UP in state.legal(state.hook):
-                works.act(a.GIVE_UP)
-                return
-            works.act(a.FINISH)
-            if state.phase != BUILD:
-                return
-        works.act(a.RELEASE)  # no giving up at this table: down with it, and on with trying
-
-    # -- thinking -------------------------------------------------------------------------------------------------
-
-    def _plan(self, works: Works, piece: int, ease: int = 0) -> Plan | None:
-        """The best place found for a piece, which is not in the hand.
-
-        ease: how much harder it is thought about, and how much more may move on that account.
-        """
-        state = works.state
-        unit = state.unit(piece)
-        base = works.site.fork(works.site.snapshot())
-        base.take([p for p in unit if p in base.bodies])
-        base.settle(1.0)
-        if base.accident is not None:
-            return None
-        snapshot = base.snapshot()
-        scene = Scene(base, task(state), self.rng, state.on("skyscraper"))
-        obstacles = [s for p, pose in scene.seen.items() for s in geometry.solids(base.shapes, p, pose)]
-        obstacles += base.fixed
-        budget = self.trials + self.skill.trials * (1 + ease)
-        self.stirred = STIRRED * (1 + 2 * ease)
-        tried: list[Plan] = []
-        for thought in scene.spots(piece, self.skill.thoughts * (1 + ease)):
-            pose = self._landed(base, unit, thought, obstacles)
-            if pose is None:
-                continue
-            top = self._trial(works, base, snapshot, unit, pose)
-            if top is not None:
-                tried.append(Plan(pose, 1.0, top))
-            if len(tried) >= max(2, self.skill.trials // 3) or self.trials >= budget:
+    def _place(self, state: MenAtWork, piece: int, grips: list[int], trials: int) -> Plan:
+        """Think, and think harder if nothing good comes of it; what finds no place at all is laid down where it may."""
+        mind = self._mind(state, piece)
+        place: Place | None = None
+        for ease in range(2):
+            found = mind.search(trials * (1 + ease), ease)
+            if found is not None and (place is None or found.score > place.score):
+                place = found
+            if place is not None and place.held >= UNSURE * len(place.marks):
                 break
-        return self._best(works, base, snapshot, unit, tried) if tried else None
-
-    def _best(self, works: Works, base: Site, snapshot: Snapshot, unit: list[int], tried: list[Plan]) -> Plan:
-        """With a trembling hand the best ones are tried again; high ones are worth more once Boss Rita looks."""
-        eager = works.state.rita_active
-        ceiling = base.top()
-        tried.sort(key=lambda plan: -plan.top if eager else self.rng.random())
-        best: tuple[float, Plan] | None = None
-        for plan in tried[:3]:
-            held = 1
-            for _ in range(self.skill.repeats):
-                held += self._trial(works, base, snapshot, unit, self._aimed(plan.pose)) is not None
-            chance = held / (1 + self.skill.repeats)
-            gain = 0.35 if eager and plan.top > ceiling + 1.2 else 0.0
-            score = chance + gain * chance
-            if best is None or score > best[0]:
-                best = (score, Plan(plan.pose, chance, plan.top))
-        assert best is not None
-        return best[1]
-
-    def _aimed(self, pose: Pose) -> Pose:
-        """A place as this hand hits it."""
-        k = self.skill
-        (x, y, z), turn = pose
-        off = [self.rng.gauss(0, k.aim) for _ in range(2)]
-        lean = from_vector((self.rng.gauss(0, k.tilt), self.rng.gauss(0, k.tilt), self.rng.gauss(0, 2 * k.tilt)))
-        return (x + off[0], y + off[1], z), multiply(lean, turn)
-
-    @staticmethod
-    def _whole(site: Site, unit: list[int], pose: Pose) -> dict[int, Pose]:
-        """The poses of a unit: a worker with his hat, a girder with its brick."""
-        found = {unit[0]: pose}
-        for load in unit[1:]:
-            found[load] = load_pose(site.shapes, unit[0], load, pose)
-        return found
-
-    def _landed(self, site: Site, unit: list[int], pose: Pose, obstacles: list[geometry.Solid]) -> Pose | None:
-        """The place as it is reached from above: no deeper than something is in the way; None if that is far off."""
-        mine = [s for p, at in self._whole(site, unit, pose).items() for s in geometry.solids(site.shapes, p, at)]
-        # Only its height changes on the way: what is nowhere below or above it does not matter.
-        west, east = min(s.low[0] for s in mine), max(s.high[0] for s in mine)
-        south, north = min(s.low[1] for s in mine), max(s.high[1] for s in mine)
-        near = [o for o in obstacles if o.low[0] < east and west < o.high[0] and o.low[1] < north and south < o.high[1]]
-        (x, y, z), turn = pose
-        raised = 0.0
-        for _ in range(8):
-            deep = self._overlap(mine, near)
-            if deep > OVERLAP:
-                return ((x, y, z + raised), turn)
-            up = max(0.8, -deep)
-            raised += up
-            if raised > MOST_RAISED:
-                return None
-            mine = [geometry.lifted(s, up) for s in mine]
-        return None
-
-    @staticmethod
-    def _overlap(mine: list[geometry.Solid], near: list[geometry.Solid]) -> float:
-        """How deep one of some cuboids is in another, negative, mm: the first found that is too deep; else 0."""
-        for s in mine:
-            for o in near:
-                if s.low[2] > o.high[2] or o.low[2] > s.high[2] or s.low[0] > o.high[0] or o.low[0] > s.high[0]:
-                    continue
-                if s.low[1] > o.high[1] or o.low[1] > s.high[1]:
-                    continue
-                close = geometry.gap(s, o, 0.0)
-                if close is not None and close[0] <= OVERLAP:
-                    return close[0]
-        return 0.0
-
-    def _trial(self, works: Works, base: Site, snapshot: Snapshot, unit: list[int], pose: Pose) -> float | None:
-        """Put the pieces there on a copy: the height of what stands, or None if it does not hold."""
-        self.trials += 1
-        state = works.state
-        site = base.fork(snapshot)
-        (x, y, z), turn = pose
-        before = site.poses()
-        whole = self._whole(site, unit, ((x, y, z + DROP), turn))
-        for p, where in whole.items():
-            site.put(p, where)
-        watch = site.watch
-        if watch is not None:
-            watch.own |= set(unit)
-            watch.release({p: site.height(p) for p in unit})
-            for p in unit[1:]:
-                watch.wearers[p] = unit[0]
-        if not self._comes_to_rest(site, unit[0], whole[unit[0]][0]):
-            return None
-        if any(math.dist(before[p][0], site.pose(p)[0]) > self.stirred for p in before):
-            return None
-        now = task(state)
-        placed = frozenset(state.placed) | set(unit)
-        mine = frozenset(p for step in now.steps for p in step)
-        outcome = replace(site.measure(mine), settled=True)
-        now = replace(now, placed=placed, in_hand=())
-        here = set(outcome.pieces())
-        for finding in judge(now, outcome, state.limits, state.step_of(unit[0])):
-            # What another piece of this step still lacks is no fault of this one.
-            waiting = bool(finding.pieces) and finding.pieces[0] not in here
-            if not finding.met and not waiting:
-                return None
-        return max(top for p, top in outcome.tops if p in mine) / 1000
-
-    @staticmethod
-    def _comes_to_rest(site: Site, piece: int, place: Vector) -> bool:
-        """Does a trial end with the piece about where it was put, and everything slow? It need not sleep for that."""
-        site.step(24)
-        for _ in range(round(TRIAL * 240 / 24)):
-            seen = {p: site.pose(p) for p in site.awake()}
-            site.step(24)
-            if site.accident is not None or math.dist(site.pose(piece)[0], place) > STAYED:
-                return False
-            if all(math.dist(position, site.pose(p)[0]) < CREEP for p, (position, _) in seen.items()):
-                return True
-        return False
-
-    # -- carrying -------------------------------------------------------------------------------------------------
-
-    def _carry(self, works: Works, goal: Pose) -> None:
-        """Up, over, and down until it is borne; with the tremor of this hand."""
-        site, skill = works.site, self.skill
-        hand = site.hand
-        assert hand is not None
-        unit = set(hand.unit)
-        (gx, gy, gz), turn = goal
-        (x, y, z), held = hand.want
-        low = 30.0 if KIND[hand.unit[0]] in (WORKER, SUPPORT) else 12.0
-        over = max(site.top(unit) + low + 30.0, gz + APPROACH, z)
-        gentle = skill.speed if len(hand.unit) == 1 else min(skill.speed, 180.0)
-        self._go(works, (x, y, over), held, gentle)
-        self._turn(works, (x, y, over), held, turn)
-        self._go(works, (gx, gy, over), turn, gentle)
-        self._go(works, (gx, gy, gz + APPROACH), turn, gentle)
-        for k in range(240):
-            if site.accident is not None or site.hand is None:
-                return
-            down = gz + APPROACH - 0.4 * k
-            if site.pose(hand.unit[0])[0][2] - down > BORNE or down < gz - 12:
-                return
-            site.aim((self._shaken((gx, gy, down)), turn))
-            site.step(4)
-
-    def _shaken(self, p: Vector) -> Vector:
-        k = 0.4 * self.skill.tremor
-        return (p[0] + self.rng.gauss(0, k), p[1] + self.rng.gauss(0, k), p[2] + self.rng.gauss(0, k / 3))
-
-    def _go(self, works: Works, goal: Vector, turn: Quaternion, speed: float) -> None:
-        site = works.site
-        assert site.hand is not None
-        start = site.hand.want[0]
-        far = math.dist(start, goal)
-        steps = max(1, round(far / speed * 60))
-        for k in range(1, steps + 1):
-            if site.accident is not None:
-                return
-            part = k / steps
-            part = part * part * (3 - 2 * part)
-            here = tuple(p + (q - p) * part for p, q in zip(start, goal, strict=True))
-            site.aim((self._shaken((here[0], here[1], here[2])), turn))
-            site.step(4)
-
-    def _turn(self, works: Works, place: Vector, start: Quaternion, goal: Quaternion) -> None:
-        site = works.site
-        angle = 2 * math.acos(min(1.0, abs(sum(p * q for p, q in zip(start, goal, strict=True)))))
-        steps = max(1, round(angle / 2.5 * 60))
-        for k in range(1, steps + 1):
-            if site.accident is not None:
-                return
-            site.aim((place, geometry.between(start, goal, k / steps)))
-            site.step(4)
+        if place is None:
+            # What was put there just before may be in the way (MW-A.21).
+            others = [p for p in grips if p in state.placed and p != piece]
+            if others and self.rng.random() < 0.6:
+                again = self._mind(state, others[-1])
+                other = again.search(trials)
+                if other is not None:
+                    return Plan(a.GRIP + others[-1], again.route(other), top=other.top)
+            if state.gripped and a.FINISH in state.legal(state.hook):
+                return Plan(a.FINISH)
+            place = mind.anywhere()
+        chance = place.held / max(1, len(place.marks))
+        return Plan(a.GRIP + piece, mind.route(place), chance=chance, top=place.top)
 
 
 MOST_MOVES: Final = 3000

@@ -40,7 +40,8 @@ from shopfloor.games.men_at_work.pieces import (
 from shopfloor.games.men_at_work.position import SITE, Position, with_pieces, without
 
 # In a hundred.
-ACCIDENT: Final = 6
+ACCIDENT: Final = 5
+SHAKEN: Final = 15  # of what is taken out of the site again, where other things may lean on it
 MISPLACED: Final = 22
 CLEANING_ACCIDENT: Final = 4
 PUSH_WORKS: Final = 55
@@ -232,6 +233,12 @@ class _Placing:
         state = self.state
         carrier = state.units[0][1][0]
         name = state.instruction()
+        if carrier not in self.read.poses and carrier not in self.poses:
+            # MW-A.44, free order: nobody stands there yet who could carry it.
+            target = self.pick(self.on_site(GIRDER))
+            self.set(load, target, self.top(target))
+            self.touch(load, target, 1000)
+            return
         if name == "TRANSPORT_BRICK":
             self.set(load, carrier, self.top(carrier))
             self.touch(load, carrier, 1000 if self.ok else 0)
@@ -277,11 +284,12 @@ class _Placing:
 def release(state: Position) -> Outcome:
     """What is in the hand is put down."""
     fate = state.dice.below(100)
-    if fate < ACCIDENT:
+    risk = SHAKEN if any(pose[0] == state.held[0] for pose in state.measure.poses) else ACCIDENT
+    if fate < risk:
         fallen = accident(state, without(state.measure, state.held))
         if fallen is not None:
             return fallen
-    return _Placing(state, fate >= ACCIDENT + MISPLACED).put(state.held)
+    return _Placing(state, fate >= risk + MISPLACED).put(state.held)
 
 
 def accident(state: Position, site: Outcome) -> Outcome | None:

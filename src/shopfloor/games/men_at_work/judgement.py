@@ -12,8 +12,9 @@ from typing import Final
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, HELMET, WORKER_HOW
 from shopfloor.games.men_at_work.judge import lacking
-from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, Position
+from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, CLEANUP, Position
 from shopfloor.games.men_at_work.rules import MenAtWork
+from shopfloor.games.men_at_work.turn import duties
 
 # How hard an instruction is on a hand, in failed tries and accidents; from trials on simulated sites.
 HARDSHIP: Final = {
@@ -41,6 +42,10 @@ HARDSHIP: Final = {
 }
 AWARD_WORTH: Final = 1.0
 CERTIFICATE_WORTH: Final = 0.8
+# What a turn may still cost, in certificates: a piece to be placed, a failed try, something to be cleared away.
+PIECE_RISK: Final = 0.12
+TRY_RISK: Final = 0.1
+CLEANING_RISK: Final = 0.05
 
 
 def hardship(state: Position, worker: bool, card: int) -> float:
@@ -77,9 +82,9 @@ def _rate(state: MenAtWork, action: int, good: bool, tops: dict[int, int]) -> fl
     if action == a.GO_ON:
         return 0.0
     if action == a.FINISH:
-        return 5.0 if good else -1.0
+        return 5.0 if good or _stalls(state) else -1.0
     if action == a.GIVE_UP:
-        return -5.0
+        return 6.0 if _stalls(state) else -5.0
     if action == a.RELEASE:
         return 3.0
     if action == a.NEXT_PIECE:
@@ -92,7 +97,21 @@ def _rate(state: MenAtWork, action: int, good: bool, tops: dict[int, int]) -> fl
         return 5.0
     if a.PUSH_BACK <= action < a.RETURN_SUPPORT:
         return 0.5
-    return 0.8 if action >= a.LEAVE_SUPPORT else 1.0
+    return 1.2 if action >= a.LEAVE_SUPPORT else 1.0  # what is not touched brings nothing down
+
+
+def _stalls(state: MenAtWork) -> bool:
+    """Is it better to fail on purpose than to build?
+
+    Only where that costs nothing (table option stuck_penalty): building is a risk then, and an award is far. Who is
+    ahead of nobody builds now and then all the same, so that games among those who judge like this come to an end.
+    """
+    if state.options["stuck_penalty"] == "certificate":
+        return False
+    if state.options["attempt_limit"] == "off" and state.options["give_up_after"] == "off":
+        return False
+    ahead = state.certificates[state.hook] > min(n for n in state.certificates if n)
+    return ahead or state.turn % 4 > 0
 
 
 def value(state: MenAtWork) -> list[float]:
@@ -106,7 +125,23 @@ def value(state: MenAtWork) -> list[float]:
             worth.append(-math.inf)
             continue
         near = state.awards[seat] / goal
-        worth.append(AWARD_WORTH * 3 * near * near + CERTIFICATE_WORTH * state.certificates[seat])
+        certificates = state.certificates[seat] - (_risk(state) if seat == state.hook else 0.0)
+        worth.append(AWARD_WORTH * 3 * near * near + CERTIFICATE_WORTH * certificates)
     weights = [math.exp(w) for w in worth]
     total = sum(weights)
     return [w / total for w in weights]
+
+
+def _risk(state: MenAtWork) -> float:
+    """How much of a certificate the turn of the hook's holder may still cost."""
+    if state.phase == CLEANUP:
+        return 2 * PIECE_RISK + CLEANING_RISK * len(duties(state)[0])
+    if state.phase != BUILD:
+        return 2 * PIECE_RISK
+    left = 0.0
+    for _, unit in state.units:
+        if unit[0] not in state.placed:
+            left += 1.0
+    if left == 0.0 and lacking(state.verdict()):
+        left = 1.0
+    return PIECE_RISK * left + TRY_RISK * min(state.attempts, 5)

@@ -48,6 +48,9 @@ MOST_FLIPS: Final = 36  # MW-A.12
 AWARD_GOAL: Final = {2: 5, 3: 4, 4: 4, 5: 3}  # MW-12.1 to MW-12.3
 
 EMPTY: Final = Outcome()
+
+Verdicts = dict[tuple[int, tuple[int, ...], tuple[int, ...]], tuple[Finding, ...]]
+"""What the judge has said: by the step up to which he was asked, what was in the hand, and what had been placed."""
 _INTS: Final = (
     "phase",
     "hook",
@@ -92,7 +95,7 @@ class Position(State):
     hook: who holds it. colour: chosen for this turn.
     units: what is taken in hand together this turn, each with its step, the piece to grip first; step: the present one.
     held: pieces in hand, the gripped one first. placed: those let go. attempts: failed ones.
-    findings: the last verdict.
+    findings: the last verdict. verdicts: what the judge has said since the last decision, kept for who asks again.
     fallen: what fell since the last reveal. pushes: pushes of each girder in this clean-up.
     rebuilding: the cleaner sets up a new site (MW-A.58).
     """
@@ -134,6 +137,7 @@ class Position(State):
         "step",
         "turn",
         "units",
+        "verdicts",
         "whats",
     )
 
@@ -184,6 +188,7 @@ class Position(State):
         self.measure: Outcome = EMPTY
         self.base: Outcome = EMPTY
         self.cause: str = NOT_OVER
+        self.verdicts: Verdicts = {}
 
     # -- copies -------------------------------------------------------------------------------------------------
 
@@ -223,6 +228,7 @@ class Position(State):
         self.measure = source.measure
         self.base = source.base
         self.cause = source.cause
+        self.verdicts = source.verdicts
         self.revelations = source.revelations
 
     def encode(self) -> str:

@@ -302,7 +302,11 @@ class MenAtWork(Position):
 
     def verdict(self, step: int | None = None) -> tuple[Finding, ...]:
         """What the judge says to the site as it was measured last; up to a step, or on the whole."""
-        return judge(task(self), self.measure, self.limits, step)
+        key = (len(self.units) if step is None else step, tuple(self.held), tuple(self.placed))
+        known = self.verdicts.get(key)
+        if known is None:
+            known = self.verdicts[key] = judge(task(self), self.measure, self.limits, step)
+        return known
 
     def _grip(self, piece: int) -> None:
         step = self.step_of(piece)
@@ -628,6 +632,7 @@ class MenAtWork(Position):
         if refused is not None:
             raise IllegalAction(refused)
         found = self._checked(action, outcome) if outcome is not None else None
+        self.verdicts = {}  # copies may share the old ones
         if action <= DESIGN_FREE:
             self._design(action, found)
         elif action < CHOOSE_GIRDER:

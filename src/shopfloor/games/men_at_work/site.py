@@ -548,6 +548,31 @@ class Site:
                 best = min(best, hit[1].time_of_impact * 10)
         return best
 
+    def below(self) -> tuple[float, Vector | None]:
+        """How far what is held can fall, mm, up to 600, and where it would touch first; None if nowhere by then."""
+        if self.hand is None:
+            return 0.0, None
+        unit = set(self.hand.unit)
+        tags = {self._tag(p, part) for p in unit for part in range(8)}
+        ours = rapier.QueryFilter(predicate=lambda _, collider: collider.user_data not in tags)
+        cast = rapier.ShapeCastOptions(max_time_of_impact=60.0)
+        down = rapier.Vec3(0, 0, -1)
+        best, where = 600.0, None
+        self.world.update_query_pipeline()
+        for piece in unit:
+            for handle in self.bodies[piece].colliders:
+                collider: Any = self.world.colliders.get(handle)
+                hit = self.world.query_pipeline.cast_shape(collider.position, down, collider.shape, cast, ours)
+                if hit is not None and hit[1].time_of_impact * 10 < best:
+                    best, at = hit[1].time_of_impact * 10, hit[1].witness1
+                    where = (at.x * 10, at.y * 10, at.z * 10)
+        return best, where
+
+    def touching(self, pieces: Iterable[int]) -> set[int]:
+        """What these pieces touch besides each other."""
+        unit = set(pieces)
+        return {other for p in unit if p in self.bodies for other, _ in self._touches(p, self.bodies[p])} - unit
+
     # -- copies ---------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:

@@ -14,10 +14,11 @@ from random import Random
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.geometry import Pose, Vector, add, multiply, rotate, scale, sub, yaw
 from shopfloor.games.men_at_work.judge import Task, Tolerances
-from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, HAT, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.pieces import ARM_R, BEAM, BRICK, COLOUR, GIRDER, HAT, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.site import Site
 
 STEEP = 0.42  # sine of the steepest slope on which wood stays
+ROLLED = 0.982  # cosine of the farthest that a girder may be rolled for a worker to stand on it
 FARTHEST = 150.0  # mm between the two points that a girder is laid over
 
 
@@ -45,6 +46,12 @@ class Scene:
     def level(self, girder: int) -> bool:
         return abs(rotate(self.seen[girder][1], (1.0, 0.0, 0.0))[2]) < STEEP
 
+    def flat(self, girder: int) -> bool:
+        """Does its upper face lie so that somebody could stand on it?"""
+        axes = [rotate(self.seen[girder][1], axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+        level = math.sqrt(max(1e-6, 1 - axes[0][2] * axes[0][2]))
+        return max(abs(axes[1][2]), abs(axes[2][2])) / level > ROLLED
+
     def on_girder(self, girder: int, along: float | None = None) -> Vector:
         """A point on a girder's upper face, so far from its middle."""
         position, turn = self.seen[girder]
@@ -66,10 +73,49 @@ class Scene:
         p = add(box.centre, add(flat[0], flat[1]))
         return (p[0], p[1], self.tops[piece])
 
+    def astride(self, support: int) -> Pose:
+        """A girder that lies over a support's upper face and on nothing else, in any direction."""
+        (box,) = geometry.solids(self.site.shapes, support, self.seen[support])
+        up = max(range(3), key=lambda k: abs(box.axes[k][2]))
+        flat = [scale(box.axes[k], self.rng.uniform(-0.8, 0.8) * box.half[k]) for k in range(3) if k != up]
+        p = add(box.centre, add(flat[0], flat[1]))
+        turn = yaw(self.rng.uniform(0, 360))
+        # Its middle may be a little beside the support, as long as that bears it.
+        q = add(p, rotate(turn, (self.rng.uniform(-8, 8), 0.0, 0.0)))
+        return (q[0], q[1], self.tops[support] + self.site.shapes.girder_height / 2), turn
+
+    def wanted(self, piece: int) -> list[set[int]]:
+        """Of each of these sets a piece has to touch one, or its place is none."""
+        name, kind = self.task.name(), KIND[piece]
+        girders = [o for o in self.of(GIRDER) if o != piece]
+        if kind == GIRDER:
+            if name in ("BALANCE", "WITH_WORKER", "TRANSPORT_BRICK", "HIGHEST_GIRDER"):
+                return []
+            if name == "STRONG_WORKER":
+                return [set(self.of(WORKER))]
+            first, second = self._two(name, piece, girders)
+            return [set(first), set(second)] if name.startswith("NEW_SUPPORT") else [set(first)]
+        if kind == BEAM and name == "CONNECT":
+            return [{self.task.steps[0][0]}, set(self.of(WORKER)) & self.task.before]
+        return []
+
+    def arm(self) -> tuple[float, float, float]:
+        """A worker's arm: from and to how far beside his middle, and how high its upper face is."""
+        box = self.site.shapes.boxes[WORKER][ARM_R]
+        return box[3] - box[0] / 2, box[3] + box[0] / 2, box[5] + box[2] / 2
+
+    def hat_reach(self) -> float:
+        return max(abs(b[3]) + b[0] / 2 for b in self.site.shapes.boxes[HAT])
+
+    def feet(self) -> float:
+        """How high a worker's middle is above his feet."""
+        return -min(b[5] - b[2] / 2 for b in self.site.shapes.boxes[WORKER])
+
     def on_arm(self, worker: int) -> Vector:
         position, turn = self.seen[worker]
         side = self.rng.choice((-1.0, 1.0))
-        return add(position, rotate(turn, (side * self.rng.uniform(13, 15.5), 0.0, 8.0)))
+        inner, outer, high = self.arm()
+        return add(position, rotate(turn, (side * self.rng.uniform(inner + 2, (inner + outer) / 2), 0.0, high)))
 
     def bearing(self) -> list[int]:
         return [*self.of(GIRDER), *self.of(SUPPORT)]
@@ -105,6 +151,12 @@ class Scene:
         side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.2, 2.0))
         return add(position, rotate(turn, (self.rng.uniform(-50, 50), side, 0.0))), turn
 
+    def lies_on(self, girder: int, support: int) -> bool:
+        shapes = self.site.shapes
+        (bar,) = geometry.solids(shapes, girder, self.seen[girder])
+        (box,) = geometry.solids(shapes, support, self.seen[support])
+        return geometry.gap(bar, box, 1.0) is not None
+
     def heading(self, girder: int) -> float:
         axis = rotate(self.seen[girder][1], (1.0, 0.0, 0.0))
         return math.degrees(math.atan2(axis[1], axis[0]))
@@ -132,10 +184,14 @@ class Scene:
         if not first:
             return None
         o = rng.choice(first)
-        if name == "TOUCH_SUPPORT" and rng.random() < 0.6:
-            return self.beside(rng.choice(girders))
+        if KIND[o] == SUPPORT and rng.random() < 0.35:  # beside what lies on it already
+            there = [r for r in girders if self.lies_on(r, o)]
+            if there:
+                return self.beside(rng.choice(there))
         if KIND[o] == GIRDER and rng.random() < 0.2:
             return self.beside(o)
+        if KIND[o] == SUPPORT and rng.random() < 0.35:
+            return self.astride(o)
         p = self.on(o)
         rivals = [piece for piece in second if piece != o]
         alone = name in ("SAME_COLOUR", "TOUCH_HIGHEST", "WITH_WORKER", "TRANSPORT_BRICK", "HIGHEST_GIRDER")
@@ -182,10 +238,11 @@ class Scene:
         rng = self.rng
         lying = rng.random() < 0.5
         turn = yaw(rng.uniform(0, 360))
-        height = 12.5 if lying else 25.0
+        box = self.site.shapes.boxes[SUPPORT][0]
+        height = (box[0] if lying else box[2]) / 2
         pose_turn = multiply(turn, geometry.LYING) if lying else turn
         name = self.task.name()
-        girders = [o for o in self.of(GIRDER) if self.level(o)]
+        girders = [o for o in self.of(GIRDER) if self.level(o) and self.flat(o)]
         if not girders:
             return None
         if name == "NEW_SUPPORT_ON_GIRDER" or self.skyscraper:
@@ -212,7 +269,7 @@ class Scene:
             girders = [g for g in self.of(GIRDER) if COLOUR[g] in task.colours]
             if task.foreman:
                 girders = [g for g in girders if g in task.highest_of_colour(COLOUR[g], Tolerances.h_tol)]
-        girders = [g for g in girders if self.level(g)]
+        girders = [g for g in girders if self.level(g) and self.flat(g)]
         if mates:
             girders = [g for g in girders if self._under(mates[0], g)] or girders
         if not girders:
@@ -220,7 +277,8 @@ class Scene:
         g = rng.choice(girders)
         half = self.site.shapes.girder_length / 2
         if name == "NEAR_EDGE":
-            u = rng.choice((-1, 1)) * rng.uniform(half - 21, half - 13)
+            stride = max(abs(b[3]) + b[0] / 2 for b in self.site.shapes.boxes[WORKER][:2])
+            u = rng.choice((-1, 1)) * (half - stride - rng.uniform(0.5, 9.0))
         elif name == "CONNECT":
             u = self._near_a_worker(g)
         else:
@@ -229,15 +287,17 @@ class Scene:
         if rng.random() < 0.5:
             turn = multiply(turn, yaw(180))
         p = self.on_girder(g, u)
-        pose = ((p[0], p[1], p[2] + 23.0), self._standing(turn))
+        pose = ((p[0], p[1], p[2] + self.feet()), self._standing(turn))
         return None if name == "CONNECT" and not self._reaches(pose) else pose
 
     def _reaches(self, pose: Pose) -> bool:
         """Would a beam go from an arm of a worker who stands like that to somebody else's?"""
-        mine = [add(pose[0], rotate(pose[1], (side * 16.5, 0.0, 8.0))) for side in (-1, 1)]
+        inner, outer, high = self.arm()
+        mine = [add(pose[0], rotate(pose[1], (side * (inner + outer) / 2, 0.0, high))) for side in (-1, 1)]
         others = [self._arm(v, side) for v in self.of(WORKER) if v in self.task.before for side in (-1, 1)]
         near = [math.dist(p, q) for p in mine for q in others if abs(p[2] - q[2]) < 12]
-        return any(42 < far < 62 for far in near)
+        length = self.site.shapes.boxes[BEAM][0][0]
+        return any(0.7 * length < far < length + 2 for far in near)
 
     @staticmethod
     def _standing(turn: geometry.Quaternion) -> geometry.Quaternion:
@@ -250,7 +310,8 @@ class Scene:
     def _under(self, worker: int, g: int) -> bool:
         position, turn = self.seen[g]
         local = rotate(geometry.conjugate(turn), sub(self.seen[worker][0], position))
-        return abs(local[0]) < 92 and abs(local[1]) < 10 and 0 < math.hypot(local[1], local[2]) < 45
+        half = self.site.shapes.girder_length / 2
+        return abs(local[0]) < half + 2 and abs(local[1]) < 10 and 0 < math.hypot(local[1], local[2]) < 2 * self.feet()
 
     def _near_a_worker(self, g: int) -> float:
         """A place on a girder from which a beam reaches somebody else."""
@@ -260,7 +321,8 @@ class Scene:
             return 0.0
         v = self.rng.choice(others)
         local = rotate(geometry.conjugate(turn), sub(self.seen[v][0], position))
-        reach = self.rng.uniform(78.0, 97.0)
+        length = self.site.shapes.boxes[BEAM][0][0]
+        reach = length * self.rng.uniform(1.3, 1.62)  # the beam and two arms
         off = math.sqrt(max(0.0, reach * reach - local[1] * local[1]))
         half = self.site.shapes.girder_length / 2 - 10
         return max(-half, min(half, local[0] + self.rng.choice((-off, off))))
@@ -279,39 +341,45 @@ class Scene:
             under, q = self.seen[done[0]]
             rise = self.site.shapes.boxes[KIND[done[0]]][0][2] / 2 + half
             return (under[0], under[1], under[2] + rise), q
+        # On an arm, past the hat that it is lowered beside.
         side = rng.choice((-1.0, 1.0))
-        if KIND[load] == BRICK:
-            local = (side * rng.uniform(13.5, 17.0), 0.0, 8.0 + half)
-            return add(position, rotate(turn, local)), turn
-        local = (side * rng.uniform(11.5, 14.5), rng.uniform(-2, 2), 8.0 + half)
-        return add(position, rotate(turn, local)), multiply(turn, yaw(90 + rng.uniform(-6, 6)))
+        length, width, _ = self.site.shapes.boxes[KIND[load]][0][:3]
+        across = KIND[load] == BEAM or rng.random() < 0.5
+        reach = (width if across else length) / 2
+        inner, outer, _ = self.arm()
+        nearest = max(inner + 1.0, self.hat_reach() + reach + 1.4)
+        x = rng.uniform(nearest, max(nearest, outer - min(reach, 3.0)))
+        turned = multiply(turn, yaw(90 + rng.uniform(-6, 6))) if across else turn
+        return add(position, rotate(turn, (side * x, rng.uniform(-1.0, 1.0), self.arm()[2] + half))), turned
 
     def _joining(self, carrier: int, half: float) -> Pose | None:
         """A beam from one worker's arm to another's."""
-        mine = [self._arm(carrier, side) for side in (-1, 1)]
-        best: tuple[float, Vector, Vector] | None = None
-        for v in self.of(WORKER):
-            if v == carrier or v not in self.task.before:
-                continue
-            for q in (self._arm(v, side) for side in (-1, 1)):
-                for p in mine:
-                    far = math.dist(p, q)
-                    if best is None or far < best[0]:
-                        best = (far, p, q)
-        if best is None or best[0] > 66:
+        rng = self.rng
+        length = self.site.shapes.boxes[BEAM][0][0]
+        mates = [v for v in self.of(WORKER) if v != carrier and v in self.task.before]
+        pairs = [
+            (self._arm(carrier, mine, rng.uniform(-3.5, 3.5)), self._arm(v, side, rng.uniform(-3.5, 3.5)))
+            for v in mates
+            for mine in (-1, 1)
+            for side in (-1, 1)
+        ]
+        pairs = [(p, q) for p, q in pairs if 0.45 * length < math.dist(p, q) < length and abs(p[2] - q[2]) < 16]
+        if not pairs:
             return None
-        _, p, q = best
+        p, q = rng.choice(pairs)
         d = sub(q, p)
         flat = math.hypot(d[0], d[1])
         pitch = math.atan2(d[2], flat)
         turn = geometry.pitched(math.atan2(d[1], d[0]), pitch)
-        jitter = self.rng.uniform(-2, 2)
-        middle = add(scale(add(p, q), 0.5), scale(d, jitter / max(1.0, flat)))
+        spare = (length - math.dist(p, q)) / 2
+        middle = add(scale(add(p, q), 0.5), scale(d, rng.uniform(-spare, spare) / max(1.0, flat)))
         return (middle[0], middle[1], middle[2] + half / math.cos(pitch)), turn
 
-    def _arm(self, worker: int, side: float) -> Vector:
+    def _arm(self, worker: int, side: float, off: float = 0.0) -> Vector:
+        """A point on an arm, so far beside its middle."""
         position, turn = self.seen[worker]
-        return add(position, rotate(turn, (side * 16.5, 0.0, 8.0)))
+        inner, outer, high = self.arm()
+        return add(position, rotate(turn, (side * ((inner + outer) / 2 + off), 0.0, high)))
 
     # -- all together ----------------------------------------------------------------------------------------------
 
@@ -329,6 +397,21 @@ class Scene:
                 found = self._head(piece)
             else:
                 found = self.load(piece)
+            if found is not None and max(abs(found[0][0]), abs(found[0][1])) < 320:
+                yield found
+
+    def loose(self, piece: int, most: int) -> Iterator[Pose]:
+        """Poses in which a piece might lie somewhere on the site, whatever the card says."""
+        shapes = self.site.shapes
+        kind = KIND[piece]
+        half = -min(b[5] - b[2] / 2 for b in shapes.boxes[kind])
+        bearing = [o for o in self.bearing() if o != piece and (KIND[o] == SUPPORT or self.level(o))]
+        for _ in range(most if bearing else 0):
+            p = self.on(self.rng.choice(bearing))
+            if kind == GIRDER:
+                found = self.over(p, self.on(self.rng.choice(bearing)))
+            else:
+                found = ((p[0], p[1], p[2] + half), yaw(self.rng.uniform(0, 360)))
             if found is not None and max(abs(found[0][0]), abs(found[0][1])) < 320:
                 yield found
 

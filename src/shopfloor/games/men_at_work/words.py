@@ -43,7 +43,8 @@ def pieces(numbers: Iterable[int]) -> str:
 
 def colours(what: str, shown: Sequence[str]) -> str:
     """What the deck's top card asks for."""
-    return _say(f"what.{what}", first=MESSAGES[f"colour.{shown[0]}"], second=MESSAGES[f"colour.{shown[1]}"])
+    first, second = shown
+    return _say(f"what.{what}", a_first=MESSAGES[f"colour.{first}.a"], second=MESSAGES[f"colour.{second}"])
 
 
 def instruction(name: str) -> str:
@@ -115,7 +116,7 @@ def event(event: Event, seats: Sequence[str], viewer: int | None) -> str:
     if "pieces" in facts:
         words["pieces"] = pieces(facts["pieces"])
     if "colour" in facts:
-        words["colour"] = MESSAGES[f"colour.{facts['colour']}"]
+        words["a_colour"] = MESSAGES[f"colour.{facts['colour']}.a"]
     if event.kind == "card_revealed" and facts["colours"]:
         words["what"] = colours("helmet" if facts["worker"] else "girder", facts["colours"])
         words["how"] = instruction(facts["worker_how" if facts["worker"] else "girder_how"])
@@ -178,8 +179,8 @@ def action(action: int, state_view: View) -> str:
         return _say("action.crane", place=MESSAGES[f"crane.{a.CRANE_PLACES[action - a.STAND_CRANE]}"])
     if action < a.PLAY_ON_DECK:
         helmet = action >= a.CHOOSE_GLOVE
-        colour = MESSAGES[f"colour.{COLOURS[(action - a.CHOOSE_GIRDER) % 4]}"]
-        return _say("action.glove" if helmet else "action.girder", colour=colour)
+        a_colour = MESSAGES[f"colour.{COLOURS[(action - a.CHOOSE_GIRDER) % 4]}.a"]
+        return _say("action.glove" if helmet else "action.girder", a_colour=a_colour)
     if action < a.GO_ON:
         return _card_button(action, state_view)
     fixed = {

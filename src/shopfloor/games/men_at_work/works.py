@@ -82,7 +82,7 @@ class Works:
         outcome = self._outcome(action)
         state.play(seat, action, outcome)
         if a.GRIP <= action < a.RELEASE:
-            self._take(action - a.GRIP)
+            self.take(action - a.GRIP)
         elif action < a.CHOOSE_GIRDER and state.phase != SITE_DESIGN:
             self.site = site_of(state)
         elif turn != (state.turn, state.phase, state.accidents) and state.phase != BUILD:
@@ -125,11 +125,11 @@ class Works:
         if action in (a.FINISH, a.GIVE_UP) and self.site.hand is not None:
             return self._put_back() if action == a.GIVE_UP or self._last_try() else None
         if a.RETRIEVE <= action < a.PUSH_BACK:
-            return self._without(state.taken_with(action - a.RETRIEVE))
+            return self.without(state.taken_with(action - a.RETRIEVE))
         if a.PUSH_BACK <= action < a.RETURN_SUPPORT:
-            return self._push(action - a.PUSH_BACK + FIRST[GIRDER])
+            return self.push(action - a.PUSH_BACK + FIRST[GIRDER])
         if a.RETURN_SUPPORT <= action < a.LEAVE_SUPPORT:
-            return self._without([action - a.RETURN_SUPPORT])
+            return self.without([action - a.RETURN_SUPPORT])
         return None
 
     def _last_try(self) -> bool:
@@ -153,9 +153,10 @@ class Works:
         x, y, _ = TAKEN_UP
         return (x, y, self.site.top() + CLEAR + 30.0), geometry.UPRIGHT
 
-    def _take(self, piece: int) -> None:
+    def take(self, piece: int, at: Pose | None = None) -> None:
+        """The hand takes what the state holds; at: where, if it comes from the supply (None: at its usual place)."""
         state, site = self.state, self.site
-        site.grip(state.held, None if piece in site.bodies else self.start_pose(piece))
+        site.grip(state.held, None if piece in site.bodies else at or self.start_pose(piece))
         watch = site.watch
         if watch is None:
             return
@@ -194,7 +195,7 @@ class Works:
 
     # -- clean-up -------------------------------------------------------------------------------------------------
 
-    def _without(self, pieces: list[int]) -> Outcome:
+    def without(self, pieces: list[int]) -> Outcome:
         """MW-A.57: pieces are lifted straight out, or drawn out with the hook, and the rest settles."""
         if self.state.options["cleanup_physics"] == "hook":
             self._draw_out(pieces[0])
@@ -219,7 +220,7 @@ class Works:
             if site.accident is not None:
                 return
 
-    def _push(self, girder: int) -> Outcome:
+    def push(self, girder: int) -> Outcome:
         """MW-A.28: the low end is lifted and the girder pushed along its axis, towards the end that lies up."""
         site = self.site
         (x, y, z), turn = site.pose(girder)

@@ -503,6 +503,19 @@ def prospects(state: TempWorkerAssassins, seat: int) -> float:
     return worth
 
 
+def measures(state: TempWorkerAssassins, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    outlook = Outlook(state, seat)
+    return [
+        ("bounty", float(state.bounty(seat))),
+        ("targets", float(len(state.trophies[seat]))),
+        ("hand", float(len(state.hand[seat]))),
+        ("deck", float(outlook.size)),
+        ("strength", outlook.mean),
+        ("left", float(outlook.left)),
+    ]
+
+
 def value(state: TempWorkerAssassins) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:

@@ -361,6 +361,18 @@ def _binomial(n: int, k: int, p: float) -> float:
     return float(math.comb(n, k) * p**k * (1.0 - p) ** (n - k))
 
 
+def measures(state: WorkerPlacement, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    return [
+        ("cash", float(state.cash[seat])),
+        ("thumbs", float(state.thumbs[seat])),
+        ("cubes", float(sum(state.cubes[4 * seat : 4 * seat + 4]))),
+        ("cards", float(len(state.hand[seat]))),
+        ("jobs", float(len(state.filled[seat]))),
+        ("place", float(state.place_of[seat])),
+    ]
+
+
 # -- everything -------------------------------------------------------------------------------------------------------
 
 

@@ -370,3 +370,8 @@ def criterion(criterion: str) -> tuple[str, str]:
 def criterion_value(criterion: str, value: int) -> str:
     """A value of a criterion as people say it."""
     return _say(f"value.{criterion}", n=value)
+
+
+def measure(measure: str) -> str:
+    """What one of the judgement's `measures` counts."""
+    return MESSAGES[f"measure.{measure}"]

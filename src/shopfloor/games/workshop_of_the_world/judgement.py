@@ -486,6 +486,17 @@ def _under_way(outlook: Outlook, seat: int) -> float:
     return outlook.card(s.active, s.held)
 
 
+def measures(state: Workshop, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    sets = range(seat * state.mate, (seat + 1) * state.mate)
+    return [
+        ("cash", float(state.wealth(seat))),
+        ("revenue", float(state.revenue[seat])),
+        ("industries", float(sum(sum(state.industries[own :: state.sets]) for own in sets))),
+        ("links", float(sum(1 for owner in state.owner if owner in sets))),
+    ]
+
+
 def value(state: Workshop) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:

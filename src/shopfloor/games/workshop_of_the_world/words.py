@@ -347,3 +347,8 @@ def criterion_value(criterion: str, value: int) -> str:
     if criterion == "cash" and value < 0:
         return say("value.cash.minus", n=-value)
     return say(f"value.{criterion}", n=value)
+
+
+def measure(measure: str) -> str:
+    """What one of the judgement's `measures` counts."""
+    return MESSAGES[f"measure.{measure}"]

@@ -253,6 +253,22 @@ def value(state: Zahltag) -> list[float]:
     return [share / total for share in shares]
 
 
+def measures(state: Zahltag, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    b = 4 * seat
+    if not state.active >> seat & 1:
+        return [("money", 0.0), ("hand", 0.0), ("bound", 0.0), ("doable", 0.0), ("out", 100.0)]
+    bound = sum(state.right[b : b + 4]) + sum(state.left[b : b + 4])
+    doable = 0 if state.phase == GAME_OVER else Outlook(state).reach[seat][2].bit_count()
+    return [
+        ("money", float(state.money[seat])),
+        ("hand", float(state.hand_count(seat))),
+        ("bound", float(bound)),
+        ("doable", float(doable)),
+        ("out", 0.0),
+    ]
+
+
 # -- the hand ---------------------------------------------------------------------------------------------------
 
 

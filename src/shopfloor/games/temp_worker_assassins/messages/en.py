@@ -370,4 +370,11 @@ MESSAGES: Final[dict[str, str]] = {
     "text.column.trophies": "Targets",
     "text.hand_known": "{n}, surely {list}",
     "text.trophies_own": "{n}, bounty {bounty}",
+    # what advice counts
+    "measure.bounty": "Bounty",
+    "measure.targets": "Targets assassinated",
+    "measure.hand": "Cards in hand",
+    "measure.deck": "Cards in all",
+    "measure.strength": "Attack that a card of the deck adds",
+    "measure.left": "Assassins still to be placed",
 }

@@ -417,4 +417,11 @@ MESSAGES: Final[dict[str, str]] = {
     "text.column.state": "",
     "text.sealed": "sealed",
     "text.known": "{n}, among them {cards}",
+    # what advice counts
+    "measure.cash": "Cash",
+    "measure.thumbs": "Thumbs",
+    "measure.cubes": "Skill cubes",
+    "measure.cards": "Business cards in hand",
+    "measure.jobs": "Jobs filled",
+    "measure.place": "Position on the track",
 }

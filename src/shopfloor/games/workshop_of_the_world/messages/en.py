@@ -387,4 +387,9 @@ MESSAGES: Final[dict[str, str]] = {
     "text.letter.4": "P",
     "text.double": "{towns} (double)",
     "text.line": "{a}-{b}",
+    # what advice counts
+    "measure.cash": "Cash",
+    "measure.revenue": "Revenue",
+    "measure.industries": "Industries on the map",
+    "measure.links": "Links on the map",
 }

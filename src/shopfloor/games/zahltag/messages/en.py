@@ -181,4 +181,10 @@ MESSAGES: Final[dict[str, str]] = {
     "text.column.right": "Right (1 turn)",
     "text.column.all": "Workers",
     "text.column.offer": "Offer",
+    # what advice counts
+    "measure.money": "Money in millions",
+    "measure.hand": "Worker cards in hand",
+    "measure.bound": "Worker cards on the table",
+    "measure.doable": "Jobs still to come that the crew is enough for",
+    "measure.out": "Risk of going out of business in %",
 }

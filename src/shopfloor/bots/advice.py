@@ -1,0 +1,163 @@
+"""Advice for a seat: the moves that promise most, what each is expected to bring, and why. It plays nothing.
+
+What is said comes from the seat's own information: the same imagined worlds for all moves, and in each of them what a
+player of the game counts (`measures` in its judgement.py, where it has that) some moments of decision later. Every
+number is a mean over those worlds.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from shopfloor.bots.base import legal_or_complain
+from shopfloor.bots.search import Search
+from shopfloor.bots.seat import Seat
+from shopfloor.engine.dice import FastDice
+
+BUDGET: Final = 2.0
+"""Seconds of thinking about an advice, at most."""
+HINTS: Final = 3
+MOST_WORLDS: Final = 400
+SEARCHING: Final = 0.75
+"""The part of the time that goes into finding the moves; the rest into what they bring."""
+FOLLOWED: Final = 32
+"""Worlds in which the moves are followed to see what they bring, at most."""
+FEWEST: Final = 6
+"""Worlds without which nothing is said about a difference."""
+REASONS: Final = 3
+SURE: Final = 1.96
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a move brings of something that a player of the game counts, compared with another of the hints.
+
+    measure: its id in the game's judgement and messages. mean: after this move; other: after the compared one; both on
+    average. low, high: the 95 % interval of the difference, which does not hold 0.
+    """
+
+    measure: str
+    mean: float
+    other: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move. worlds: in how many imagined worlds it was tried.
+
+    value: the share of the victory that it brings on average; low, high: its 95 % interval. against: the action that
+    the reasons compare it with: the best move with the second, the others with the best; None if there is no other.
+    """
+
+    action: int
+    worlds: int
+    value: float
+    low: float
+    high: float
+    against: int | None
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a seat may do, the best first, at most `HINTS` of `choices` legal moves. seconds: that it took."""
+
+    seat: int
+    choices: int
+    hints: tuple[Hint, ...]
+    seconds: float
+
+
+def advise(
+    seat: Seat,
+    seed: int,
+    budget: float = BUDGET,
+    worlds: int = MOST_WORLDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Advice:
+    """Think about what the seat may do now, for `budget` seconds by `clock` and through so many worlds at most.
+
+    Raises ValueError if the seat has nothing to decide.
+    """
+    started = clock()
+    legal = legal_or_complain(seat)
+    dice = FastDice(seed)
+    search = Search(seat, dice, clock, started + SEARCHING * budget, keep=HINTS)
+    while not search.late and search.worlds < worlds and len(legal) > 1:
+        search.think()
+    best = search.ranked()[:HINTS]
+    followed = _follow(search, best, dice, clock, started + budget)
+    hints = []
+    for place, i in enumerate(best):
+        other = (1 if len(best) > 1 else None) if place == 0 else 0
+        value, low, high = _mean(search.results[i]) if search.results[i] else (0.0, 0.0, 1.0)
+        hints.append(
+            Hint(
+                legal[i],
+                len(search.results[i]),
+                value,
+                max(0.0, low),
+                min(1.0, high),
+                None if other is None else legal[best[other]],
+                () if other is None else _reasons(followed[place], followed[other]),
+            )
+        )
+    return Advice(seat.seat, len(legal), tuple(hints), clock() - started)
+
+
+Measures = list[tuple[str, float]]
+
+
+def _follow(
+    search: Search, candidates: list[int], dice: FastDice, clock: Callable[[], float], end: float
+) -> list[list[Measures]]:
+    """For each candidate what is counted some decisions later, world by world; the same worlds for all."""
+    seat = search.seat
+    measures: Callable[[Any, int], Measures] | None = getattr(seat.game.judgement, "measures", None)
+    found: list[list[Measures]] = [[] for _ in candidates]
+    if measures is None or len(candidates) < 2:
+        return found
+    began = clock()
+    for n in range(FOLLOWED):
+        now = clock()
+        if n and now + (now - began) / n > end:
+            break
+        world = seat.imagine(dice)
+        world.reopen()
+        luck = dice.below(1 << 30)
+        for of, candidate in zip(found, candidates, strict=True):
+            of.append(measures(search.follow(candidate, world, luck), seat.seat))
+    return found
+
+
+def _reasons(mine: list[Measures], others: list[Measures]) -> tuple[Reason, ...]:
+    """What surely differs, the surest first."""
+    if len(mine) < FEWEST:
+        return ()
+    found = []
+    for i, (measure, _) in enumerate(mine[0]):
+        ours = [row[i][1] for row in mine]
+        theirs = [row[i][1] for row in others]
+        mean, low, high = _mean([a - b for a, b in zip(ours, theirs, strict=True)])
+        if low > 0.0 or high < 0.0:
+            reason = Reason(measure, sum(ours) / len(ours), sum(theirs) / len(theirs), low, high)
+            width = high - low
+            found.append((-abs(mean) / width if width else -math.inf, i, reason))
+    return tuple(reason for _, _, reason in sorted(found, key=lambda one: one[:2])[:REASONS])
+
+
+def _mean(values: list[float]) -> tuple[float, float, float]:
+    """The mean and its 95 % interval."""
+    count = len(values)
+    mean = sum(values) / count
+    if count < 2:
+        return mean, -math.inf, math.inf
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    wide = SURE * math.sqrt(variance / count)
+    return mean, mean - wide, mean + wide

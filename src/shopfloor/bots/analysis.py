@@ -1,0 +1,226 @@
+"""A finished game looked at again: how the chances went, what the decisions cost, and what was luck.
+
+The chances are the game's own judgement of the true positions, all hands open. A decision is judged by what its seat
+could know: it is compared with the best of the others in imagined worlds, the same for both. The first half of the worlds
+chooses what to compare with, the second half measures: otherwise every decision would seem to cost something, since the
+luckiest of many looks better than it is.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from shopfloor.bots.search import Search
+from shopfloor.bots.seat import Seat
+from shopfloor.engine.dice import FastDice
+from shopfloor.engine.game import Game
+from shopfloor.engine.records import Record, replay
+from shopfloor.engine.state import State
+
+BUDGET: Final = 20.0
+"""Seconds of computing for a game, at most."""
+FIRST_LOOK: Final = 0.6
+"""The part of the time in which every decision is judged; in the rest, those that seem to have cost most once more."""
+LOOKED_AT_AGAIN: Final = 10
+MOST_WORLDS: Final = 200
+FEWEST: Final = 8
+"""Worlds without which a decision is not judged."""
+SURE: Final = 1.96
+TURNS: Final = 6
+"""Turning points, at most; and costly decisions."""
+NOTABLE: Final = 0.04
+"""The least change of a chance that is a turning point."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The chances after so many decisions (0: at the start). chances: by seat, they add up to 1."""
+
+    decisions: int
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A decision: the number of it from 1, whose, what, and what would have been better.
+
+    cost: the share of the victory that it gave away against `better`, on average over `worlds` imagined worlds; low,
+    high: its 95 % interval. Below 0: `better` was not.
+    """
+
+    decision: int
+    seat: int
+    action: int
+    better: int
+    cost: float
+    low: float
+    high: float
+    worlds: int
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where a seat's result came from, in shares of the victory: start + own + others + luck = result.
+
+    own: what its own decisions gave away, as a loss; others: what the others' decisions gave away, divided evenly among
+    those who gain by it; luck: all the rest, that is what cards, dice and hidden things gave or took.
+    own_low, own_high: the 95 % interval of `own`. judged: how many decisions could be judged.
+    """
+
+    seat: int
+    start: float
+    own: float
+    own_low: float
+    own_high: float
+    others: float
+    luck: float
+    result: float
+    judged: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that is told of a game. decisions: how many there were. turning: the numbers of decisions, in order.
+
+    costly: those that surely cost something (95 %), the most first. seconds: of computing.
+    """
+
+    decisions: int
+    moments: tuple[Moment, ...]
+    turning: tuple[int, ...]
+    costly: tuple[Judged, ...]
+    accounts: tuple[Account, ...]
+    seconds: float
+
+
+def analyse(
+    game: Game,
+    record: Record,
+    seed: int = 0,
+    budget: float = BUDGET,
+    worlds: int = MOST_WORLDS,
+    clock: Callable[[], float] = time.thread_time,
+) -> Analysis:
+    """Look at a finished game again, for `budget` seconds by `clock` and with so many worlds a decision at most.
+
+    Raises RecordError if the record does not fit; ValueError if the game was not finished.
+    """
+    started = clock()
+    steps = list(replay(record, game))
+    states = [step.state for step in steps]
+    if not states[-1].over():
+        raise ValueError("only a finished game can be looked at again")
+    moments = _moments(game, states)
+    dice = FastDice(seed)
+    by_hand = {number for number, _ in record.outcomes}
+    open_ones = [
+        (n, seat, action)
+        for n, (seat, action) in enumerate(record.decisions, 1)
+        if n not in by_hand and len(states[n - 1].legal(seat)) > 1
+    ]
+    judged: dict[int, Judged] = {}
+    end = started + FIRST_LOOK * budget
+    for i, (n, seat, action) in enumerate(open_ones):
+        now = clock()
+        # What one decision leaves of its time goes to those after it.
+        until = now + max(0.0, end - now) / (len(open_ones) - i)
+        found = _judge(game, states[n - 1], n, seat, action, dice, clock, until, worlds)
+        if found is not None:
+            judged[n] = found
+    again = sorted(judged.values(), key=lambda one: -one.cost)[:LOOKED_AT_AGAIN]
+    sure = []
+    end = started + budget
+    for i, one in enumerate(again):
+        now = clock()
+        until = now + max(0.0, end - now) / (len(again) - i)
+        # Looked at with fresh worlds: chosen for their cost, the first look makes them dearer than they were.
+        found = _judge(game, states[one.decision - 1], one.decision, one.seat, one.action, dice, clock, until, worlds)
+        if found is not None and found.low > 0.0:
+            sure.append(found)
+    sure.sort(key=lambda one: -one.cost)
+    accounts = _accounts(moments, list(judged.values()))
+    return Analysis(
+        len(record.decisions), moments, _turning(moments), tuple(sure[:TURNS]), accounts, clock() - started
+    )
+
+
+def _moments(game: Game, states: list[State]) -> tuple[Moment, ...]:
+    """The chances, wherever nothing sealed lies on the table; at the end, who has won."""
+    players = states[0].players
+    found = [Moment(0, (1.0 / players,) * players)]
+    judgement: Any = game.judgement
+    for n, state in enumerate(states):
+        if state.over():
+            found.append(Moment(n, tuple(state.returns())))
+        elif len(state.deciders()) == 1:
+            chances = tuple(judgement.value(state.clone()))
+            if n == 0:
+                found[0] = Moment(0, chances)
+            else:
+                found.append(Moment(n, chances))
+    return tuple(found)
+
+
+def _turning(moments: tuple[Moment, ...]) -> tuple[int, ...]:
+    """The decisions after which the chances had changed most."""
+    changes = [
+        (max(abs(a - b) for a, b in zip(before.chances, after.chances, strict=True)), after.decisions)
+        for before, after in zip(moments, moments[1:], strict=False)
+    ]
+    largest = sorted(changes, key=lambda change: (-change[0], change[1]))[:TURNS]
+    return tuple(sorted(number for change, number in largest if change >= NOTABLE))
+
+
+def _judge(
+    game: Game,
+    state: State,
+    number: int,
+    seat: int,
+    action: int,
+    dice: FastDice,
+    clock: Callable[[], float],
+    until: float,
+    worlds: int,
+) -> Judged | None:
+    """What a decision cost, or None if the time was too short to say."""
+    search = Search(Seat(game, state, seat, dice), dice, clock, until, keep=2, also=action)
+    while not search.late and search.worlds < worlds:
+        search.think()
+    half = search.worlds // 2
+    if search.worlds < FEWEST:
+        return None
+    chosen = search.actions.index(action)
+    others = [i for i in search.running if i != chosen]
+    better = max(others, key=lambda i: sum(search.results[i][:half]))
+    if sum(search.results[better][:half]) <= sum(search.results[chosen][:half]):
+        # Nothing looked better: what was chosen cost nothing.
+        return Judged(number, seat, action, action, 0.0, 0.0, 0.0, search.worlds)
+    differences = [
+        b - c for b, c in zip(search.results[better][half:], search.results[chosen][half:], strict=False)
+    ]
+    count = len(differences)
+    mean = sum(differences) / count
+    variance = sum((d - mean) ** 2 for d in differences) / (count - 1)
+    wide = SURE * math.sqrt(variance / count)
+    return Judged(number, seat, action, search.actions[better], mean, mean - wide, mean + wide, count)
+
+
+def _accounts(moments: tuple[Moment, ...], judged: list[Judged]) -> tuple[Account, ...]:
+    start, result = moments[0].chances, moments[-1].chances
+    players = len(start)
+    costs = [sum(one.cost for one in judged if one.seat == seat) for seat in range(players)]
+    found = []
+    for seat in range(players):
+        mine = [one for one in judged if one.seat == seat]
+        wide = math.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in mine))
+        own = -costs[seat]
+        others = sum(cost / (players - 1) for other, cost in enumerate(costs) if other != seat)
+        luck = result[seat] - start[seat] - own - others
+        found.append(
+            Account(seat, start[seat], own, own - wide, own + wide, others, luck, result[seat], len(mine))
+        )
+    return tuple(found)

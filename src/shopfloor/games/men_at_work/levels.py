@@ -1,0 +1,46 @@
+"""How good computers build: the levels that there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Level:
+    """How good a builder is.
+
+    thoughts: places it thinks of for a piece; trials: how many it tries; finalists: how many of those it rehearses,
+    so many times each: rehearsals. aim: mm, standard deviation of where a piece ends; tilt: radians; tremor: mm;
+    speed: mm/s. ahead: trials for the piece after the one in question. site: the starting site that it lays out, by
+    its place in PRESETS. own: how often it lays out one of its own.
+    """
+
+    name: str
+    thoughts: int
+    trials: int
+    finalists: int
+    rehearsals: int
+    aim: float
+    tilt: float
+    tremor: float
+    speed: float
+    ahead: int
+    site: int
+    own: float
+
+
+LEVELS: Final = (
+    Level("apprentice", 60, 8, 1, 1, 2.0, 0.024, 0.8, 320.0, 0, 0, 0.0),
+    Level("journeyman", 120, 14, 2, 2, 1.3, 0.016, 0.5, 300.0, 6, 0, 0.2),
+    Level("master", 240, 24, 3, 3, 0.8, 0.009, 0.3, 270.0, 12, 1, 0.4),
+    Level("foreman", 400, 40, 4, 4, 0.5, 0.005, 0.2, 250.0, 20, 1, 0.4),
+)
+
+
+def level(name: str) -> Level:
+    """Raises ValueError for a level that there is not."""
+    for known in LEVELS:
+        if known.name == name:
+            return known
+    raise ValueError(f"there is no builder '{name[:40]}'; there is {', '.join(known.name for known in LEVELS)}")

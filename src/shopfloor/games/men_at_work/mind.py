@@ -1,0 +1,338 @@
+"""What a builder imagines about one piece: a site without it, places for it, and what would come of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from random import Random
+from typing import Final
+
+from shopfloor.games.men_at_work import actions as a
+from shopfloor.games.men_at_work import geometry
+from shopfloor.games.men_at_work.carrier import Route, carry
+from shopfloor.games.men_at_work.geometry import Pose, Solid, Vector, multiply
+from shopfloor.games.men_at_work.hand import from_vector
+from shopfloor.games.men_at_work.judge import judge
+from shopfloor.games.men_at_work.levels import Level
+from shopfloor.games.men_at_work.outcome import Outcome
+from shopfloor.games.men_at_work.pieces import GIRDER, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD
+from shopfloor.games.men_at_work.rules import MenAtWork
+from shopfloor.games.men_at_work.site import RATE, Site, load_pose
+from shopfloor.games.men_at_work.spots import Scene
+from shopfloor.games.men_at_work.turn import task
+from shopfloor.games.men_at_work.ways import Ways, near
+from shopfloor.games.men_at_work.works import Works
+
+DROP: Final = 0.4  # mm: a trial starts so far above the place
+RAISED: Final = 12.0  # mm: a girder that has to be laid so much higher is at another place
+HARDLY: Final = 2.0  # mm: so it is with all else
+STAYED: Final = 9.0  # mm: farther than that from where it was put, it has not stayed
+STIRRED: Final = 3.0  # mm: no other piece may move farther in a trial
+NEARLY: Final = 1.5  # mm: so near a piece must come to what it has to touch, for the place to be tried
+ROUGH: Final = 4  # iterations of the solver in a quick trial: half of what the site takes
+TRIAL: Final = 1.2  # s
+CREEP: Final = 0.25  # mm in a tenth of a second: slower is at rest for a trial
+TIDY: Final = 0.4  # what a level girder is worth beside one that leans
+HEIGHT: Final = 45.0  # mm: the least by which what is carried clears all that stands
+
+
+@dataclass(eq=False)
+class Place:
+    """A place under consideration.
+
+    side: from where it is reached, mm beside it, and lift: by how much higher. gain: what it is worth if it holds.
+    tidy: 1 if what lies there lies level, less the more it leans. outcome: the site with it. marks: what each rehearsal came to, of which held were good.
+    """
+
+    pose: Pose
+    top: float = 0.0
+    side: Vector = (0.0, 0.0, 0.0)
+    lift: float = 0.0
+    gain: float = 0.0
+    tidy: float = 1.0
+    outcome: Outcome | None = None
+    marks: list[float] = field(default_factory=list)
+    held: int = 0
+    score: float = 0.0
+
+
+class Mind:
+    """What a builder imagines about one piece: a site without it, and places for it.
+
+    Quick trials set the pieces down on a copy and see whether all stays; rehearsals lower them with the hand.
+    """
+
+    def __init__(self, skill: Level, rng: Random, state: MenAtWork, piece: int, depth: int = 0) -> None:
+        """depth: 1 for the piece after the one that is thought about."""
+        self.skill, self.rng, self.depth = skill, rng, depth
+        self.trials = 0
+        self.state, self.piece = state, piece
+        self.unit = state.unit(piece)
+        self.works = Works(state.clone())
+        self.base = self.works.site
+        self.here = self.base.pose(piece) if piece in self.base.bodies else None
+        self.alone = [p for p in self.unit if p in self.base.bodies]
+        self.base.take(self.alone)
+        self.base.settle(1.0)
+        self.snapshot = self.base.snapshot()
+        self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"))
+        shapes = self.base.shapes
+        standing = [s for p, pose in self.scene.seen.items() for s in geometry.solids(shapes, p, pose)]
+        self.ways = Ways([*standing, *self.base.fixed])
+        self.wanted = self.scene.wanted(piece)
+        self.ceiling = self.base.top()
+        self.before = self.base.poses()
+        self.task = replace(task(state), placed=frozenset(state.placed) | set(self.unit), in_hand=())
+        self.mine = frozenset(p for step in self.task.steps for p in step)
+        self.stirred = STIRRED
+
+    # -- searching ------------------------------------------------------------------------------------------------
+
+    def search(self, trials: int, ease: int = 0) -> Place | None:
+        """The best place found. ease: how much more may move, where nothing better is to be had."""
+        if self.base.accident is not None:
+            return None
+        self.stirred = STIRRED * (1 + ease)
+        eager = self.state.rita_active
+        thoughts = (self._landed(t) for t in self.scene.spots(self.piece, self.skill.thoughts * (1 + ease)))
+        places: Iterable[Place] = (place for place in thoughts if place is not None)
+        if eager:
+            places = self._high_first(list(places))
+        tried: list[Place] = []
+        wanted = max(2, self.skill.finalists * 2)
+        for place in islice(places, trials):
+            if self._trial(place):
+                tried.append(place)
+            if len(tried) >= wanted:
+                break
+        return self._best(tried) if tried else None
+
+    def _high_first(self, places: list[Place]) -> list[Place]:
+        """High places, and in between some as they come: high ones are often hard."""
+        high = iter(sorted(places, key=lambda place: -self._high(place.pose)))
+        mixed = [place for pair in zip(high, places, strict=True) for place in pair]
+        return list(dict.fromkeys(mixed))
+
+    def _high(self, pose: Pose) -> float:
+        return max(s.high[2] for s in self._solids(pose))
+
+    def _gain(self, top: float) -> float:
+        """What a place is worth beyond holding: an award, the more so if it is the last one needed."""
+        state = self.state
+        if not state.rita_active:
+            return 0.0
+        lead = top - self.ceiling
+        if lead < 1.2:
+            return 0.0
+        near = state.awards[state.hook] + 1 >= AWARD_GOAL[state.players]
+        return 2.0 if near else 0.7
+
+    def _best(self, tried: list[Place]) -> Place | None:
+        """The best of the finalists by rehearsals; what an accident costs depends on the certificates left."""
+        fear = 2.0 if self.state.certificates[self.state.hook] == 1 else 1.2
+        tried.sort(key=lambda place: -place.gain - place.tidy)
+        best: tuple[float, Place] | None = None
+        finalists = 0
+        for place in tried:
+            if self.skill.ahead and not self._followed(place):
+                continue
+            finalists += 1
+            for _ in range(self.skill.rehearsals):
+                mark = self._rehearse(place)
+                place.held += mark > 0
+                place.marks.append(1.0 + place.gain if mark > 0 else -fear if mark < 0 else -0.1)
+            place.score = sum(place.marks) / len(place.marks) + TIDY * place.tidy
+            if best is None or place.score > best[0]:
+                best = (place.score, place)
+            if finalists >= self.skill.finalists:
+                break
+        return None if best is None else best[1]
+
+    def _followed(self, place: Place) -> bool:
+        """Where more pieces are to come: would there be a place for the next one?"""
+        state = self.state.clone()
+        if state.units[-1][1][0] in self.unit or place.outcome is None or self.depth:
+            return True
+        state.play(state.hook, a.GRIP + self.piece)
+        state.play(state.hook, a.RELEASE, place.outcome)
+        if state.phase != BUILD:
+            return False
+        if a.NEXT_PIECE in state.legal(state.hook):
+            state.play(state.hook, a.NEXT_PIECE)
+        grips = [action - a.GRIP for action in state.legal(state.hook) if a.GRIP <= action < a.RELEASE]
+        fresh = [piece for piece in grips if piece not in state.placed]
+        if not fresh:
+            return False
+        next_one = Mind(self.skill, self.rng, state, fresh[0], 1)
+        found = next_one.possible(self.skill.ahead)
+        self.trials += next_one.trials
+        return found
+
+    def possible(self, trials: int) -> bool:
+        """Is there any place, as far as a few trials tell?"""
+        if self.base.accident is not None:
+            return False
+        thoughts = (self._landed(t) for t in self.scene.spots(self.piece, self.skill.thoughts))
+        return any(self._trial(place) for place in islice((p for p in thoughts if p is not None), trials))
+
+    def anywhere(self) -> Place:
+        """Somewhere to lay a piece down for which no place was found: that is a try, and a harmless one."""
+        half = self._high(((0.0, 0.0, 0.0), geometry.UPRIGHT))
+        if not self.state.on("skyscraper"):
+            for angle in range(0, 360, 15):
+                far = 240.0
+                x, y = far * math.cos(math.radians(angle)), far * math.sin(math.radians(angle))
+                pose = ((x, y, half + 0.2), geometry.yaw(angle + 90.0))
+                if self.ways.clear(self._solids(((x, y, half + 2.0), pose[1]))):
+                    return Place(pose)
+        best = ((0.0, 0.0, self.ceiling + half), geometry.UPRIGHT)
+        for thought in self.scene.loose(self.piece, 40):
+            place = self._landed(thought)
+            if place is not None and self._trial(place, judged=False):
+                return place
+        return Place(best)
+
+    # -- ways -----------------------------------------------------------------------------------------------------
+
+    def route(self, place: Place) -> Route:
+        """The way to a place, as this hand hits it."""
+        skill = self.skill
+        start = self.here or self.works.start_pose(self.piece)
+        low = 32.0 if KIND[self.piece] in (WORKER, SUPPORT) else 14.0
+        over = max(self.ceiling + low + HEIGHT, place.pose[0][2] + HEIGHT)
+        speed = skill.speed if len(self.unit) == 1 else min(skill.speed, 170.0)
+        goal = self.aimed(place.pose)
+        return Route(start, goal, over, speed, skill.tremor, self.rng.getrandbits(32), place.side, place.lift)
+
+    def aimed(self, pose: Pose) -> Pose:
+        """A place as this hand hits it."""
+        skill, gauss = self.skill, self.rng.gauss
+        (x, y, z), turn = pose
+        off = (gauss(0, skill.aim), gauss(0, skill.aim))
+        lean = from_vector((gauss(0, skill.tilt), gauss(0, skill.tilt), gauss(0, 2 * skill.tilt)))
+        return (x + off[0], y + off[1], z), multiply(lean, turn)
+
+    def _whole(self, pose: Pose) -> dict[int, Pose]:
+        """The poses of the unit: a worker with his hat, a girder with its brick."""
+        found = {self.piece: pose}
+        for load in self.unit[1:]:
+            found[load] = load_pose(self.base.shapes, self.piece, load, pose)
+        return found
+
+    def _solids(self, pose: Pose) -> list[Solid]:
+        shapes = self.base.shapes
+        return [s for p, at in self._whole(pose).items() for s in geometry.solids(shapes, p, at)]
+
+    def _landed(self, pose: Pose) -> Place | None:
+        """The place as it is reached: no deeper than something is in the way.
+
+        None if that is far off, if what has to be touched is not, or if no way leads there.
+        """
+        mine = self._solids(pose)
+        up = self.ways.raised(mine, RAISED if KIND[self.piece] == GIRDER else HARDLY)
+        if up is None:
+            return None
+        mine = [geometry.lifted(s, up) for s in mine]
+        if not self._touches(mine):
+            return None
+        (x, y, z), turn = pose
+        found = Place(((x, y, z + up), turn))
+        if self.ways.down(mine):
+            return found
+        way = self.ways.sideways(mine) if KIND[self.piece] == GIRDER else None
+        return None if way is None else replace(found, side=way[0], lift=way[1])
+
+    def _touches(self, mine: list[Solid]) -> bool:
+        """Are all kinds of pieces touched, nearly, that have to be?"""
+        for wanted in self.wanted:
+            those = [o for o in self.ways.obstacles if o.body in wanted]
+            if not any(geometry.gap(s, o, NEARLY) for s in mine for o in those if near(s, o, NEARLY)):
+                return False
+        return True
+
+    # -- trials ---------------------------------------------------------------------------------------------------
+
+    def _trial(self, place: Place, judged: bool = True) -> bool:
+        """Set the pieces down there on a copy: does it hold? What comes of it is noted with the place."""
+        self.trials += 1
+        site = self.base.fork(self.snapshot)
+        site.watch = None
+        site.world.integration_parameters.num_solver_iterations = ROUGH
+        (x, y, z), turn = place.pose
+        whole = self._whole(((x, y, z + DROP), turn))
+        for p, where in whole.items():
+            site.put(p, where)
+        if not self._comes_to_rest(site, whole[self.piece][0]):
+            return False
+        if self._stirs(site):
+            return False
+        found = self._judged(site, judged)
+        if found is None:
+            return False
+        more = self.skill.ahead and not self.depth and self.state.units[-1][1][0] not in self.unit
+        place.top, place.gain, place.tidy = found, self._gain(found), self._tidy(site)
+        place.outcome = replace(site.measure(), settled=True) if more else None
+        return True
+
+    def _tidy(self, site: Site) -> float:
+        """1 for a girder that lies flat and level."""
+        if KIND[self.piece] != GIRDER:
+            return 1.0
+        turn = site.pose(self.piece)[1]
+        up = max(abs(geometry.rotate(turn, axis)[2]) for axis in ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+        return max(0.0, 1.0 - 8.0 * (1.0 - up))
+
+    def _judged(self, site: Site, judged: bool = True) -> float | None:
+        """The height of what stands, if all of it is as the card asks."""
+        outcome = replace(site.measure(self.mine), settled=True)
+        here = set(outcome.pieces())
+        state = self.state
+        for finding in judge(self.task, outcome, state.limits, state.step_of(self.piece)) if judged else ():
+            # What another piece of this step still lacks is no fault of this one.
+            waiting = bool(finding.pieces) and finding.pieces[0] not in here
+            if not finding.met and not waiting:
+                return None
+        return max(top for p, top in outcome.tops if p in self.mine) / 1000
+
+    def _stirs(self, site: Site) -> bool:
+        """Has anything else moved farther than it may?"""
+        return any(math.dist(at, site.pose(p)[0]) > self.stirred for p, (at, _) in self.before.items())
+
+    def _comes_to_rest(self, site: Site, place: Vector) -> bool:
+        """Does a trial end with the piece about where it was put, and everything slow? It need not sleep for that."""
+        site.step(24)
+        for _ in range(round(TRIAL * RATE / 24)):
+            seen = {p: site.pose(p)[0] for p in site.awake()}
+            site.step(24)
+            if math.dist(site.pose(self.piece)[0], place) > STAYED:
+                return False
+            if all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items()):
+                return True
+        return False
+
+    def _rehearse(self, place: Place) -> int:
+        """The last part of the way with the hand: 1 if it holds, 0 if it has to be tried again, -1 for an accident."""
+        self.trials += 1
+        works = self.works
+        site = works.site = self.base.fork(self.snapshot)
+        route = replace(self.route(place), lowered=True)
+        works.state.held = self.unit
+        works.take(self.piece, route.entry())
+        carry(site, route)
+        if site.accident is None:
+            site.release()
+            while site.hand is not None:
+                site.step(4)
+            for _ in range(round(TRIAL * RATE / 24)):
+                seen = {p: site.pose(p)[0] for p in site.awake()}
+                site.step(24)
+                if site.accident is not None:
+                    break
+                if all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items()):
+                    break
+        if site.accident is not None:
+            return -1
+        return int(self._judged(site) is not None)

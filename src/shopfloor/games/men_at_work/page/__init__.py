@@ -1,0 +1,1 @@
+"""The page of Men at Work's table."""
