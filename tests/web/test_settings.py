@@ -14,6 +14,7 @@ from shopfloor.web.settings import BadSetting, Settings, data_folder
 def test_a_file_or_a_url(tmp_path: Path) -> None:
     assert Settings().file == data_folder() / "shopfloor.db"
     assert Settings(database=str(tmp_path / "a.db")).url == f"sqlite:///{(tmp_path / 'a.db').as_posix()}"
+    assert Settings(database=f"sqlite:///{(tmp_path / 'a.db').as_posix()}").file == tmp_path / "a.db"
     elsewhere = Settings(database="postgresql+psycopg://host/name")
     assert elsewhere.file is None
     assert elsewhere.url == "postgresql+psycopg://host/name"

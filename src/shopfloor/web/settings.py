@@ -30,7 +30,8 @@ class Settings:
 
     host: the address to listen at; 0.0.0.0 lets other computers in.
     port: 0 takes any free port; None takes 8000 or the next free one after it.
-    database: a file for SQLite, or a URL such as postgresql://...; None is shopfloor.db in `data_folder()`.
+    database: a file for SQLite (sqlite:///file too), or a URL such as postgresql://...; None is shopfloor.db in
+      `data_folder()`.
     base_url: the address that people know the server by, for links and secure cookies; empty: as it is asked for.
     secret: signs the forms; empty: one is made once and kept beside the database file, or in the database where it is
       given by a URL.
@@ -95,10 +96,11 @@ class Settings:
 
     @property
     def file(self) -> Path | None:
-        """The SQLite file; None where `database` is a URL."""
+        """The SQLite file; None where `database` is another database's URL."""
         if self.database is None:
             return data_folder() / "shopfloor.db"
-        return None if "://" in self.database else Path(self.database).absolute()
+        named = self.database.removeprefix("sqlite:///")
+        return None if "://" in named else Path(named).absolute()
 
     @property
     def url(self) -> str:
