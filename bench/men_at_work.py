@@ -1,9 +1,11 @@
-"""How fast the site of Men at Work is, and how games of computers end: `python bench/men_at_work.py [steps|games]`.
+"""How fast the site of Men at Work is, and how games of computers end: `python -m bench.men_at_work [steps|evening]`.
 
 steps    microseconds a physics step by number of pieces, awake and asleep, a server's tick at 60 Hz with a piece in
          the hand, a snapshot, a trial of a builder; beside MuJoCo on the same scene where it is installed
          (`pip install mujoco`)
-games    games of four builders on simulated sites: how each ended, how long it took, how much time it simulated
+evening  an evening of games of computers on simulated sites: how they ended, how long they took, how much time they
+         simulated, and how the levels of builders fared against each other. Every game is a line of a file, so that an
+         evening that was broken off goes on where it was; `evening --file evening.jsonl --games 0` prints its table
 
 Figures are of processor time, so that a busy machine falsifies them less; medians over the rounds.
 """
@@ -12,17 +14,21 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from typing import Any, Final
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.games.men_at_work import GAME, cards, geometry
-from shopfloor.games.men_at_work.builder import LEVELS, Builder, level, play_out
+from shopfloor.games.men_at_work.builder import LEVELS, Builder, level
 from shopfloor.games.men_at_work.cards import Shapes
 from shopfloor.games.men_at_work.geometry import UPRIGHT, Pose, multiply, yaw
 from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, HAT, OF_COLOUR, OF_KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.position import BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.site import RATE, Site
 from shopfloor.games.men_at_work.works import Works
@@ -155,45 +161,158 @@ def mujoco(shapes: Shapes) -> None:
     print(f"{each / own * (1000 / RATE):.0f} times as much time simulated a second")
 
 
-def games(count: int, seed: int, players: int, options: dict[str, str]) -> None:
-    names = [skill.name for skill in LEVELS]
-    causes: Counter[str] = Counter()
-    winners: Counter[str] = Counter()
-    for n in range(count):
-        state = GAME.start(players, FastDice(seed + n), options)
-        assert isinstance(state, MenAtWork)
+Record = dict[str, Any]
+"""A game of an evening, as a line of JSON holds it."""
+
+PLACES: Final = (
+    (4, {}),
+    (4, {}),
+    (3, {}),
+    (2, {}),
+    (5, {}),
+    (4, {"foreman": "on"}),
+    (4, {"crane": "on"}),
+    (4, {"skyscraper": "on"}),
+    (3, {"foreman": "on", "crane": "on"}),
+    (4, {"skyscraper": "on", "crane": "on", "foreman": "on"}),
+)
+"""Players and options of the games of a mixed evening, over and over."""
+
+
+def one_game(seed: int, skills: list[str], options: dict[str, str]) -> Record:
+    """A game to its end, and what each seat did in it."""
+    state = GAME.start(len(skills), FastDice(seed), options)
+    assert isinstance(state, MenAtWork)
+    builders = [Builder(level(skill), 1000 * seed + seat) for seat, skill in enumerate(skills)]
+    seats: list[Counter[str]] = [Counter() for _ in skills]
+    kinds: Counter[str] = Counter()
+    spent, wall = process_time(), perf_counter()
+    works = Works(state)
+    ticks = 0
+    while not state.over():
+        seat, turn, phase, site = state.hook, state.turn, state.phase, works.site
+        mine = seats[seat]
+        awards, accidents, left = state.awards[seat], state.accidents, state.certificates[seat]
+        rita, tick = state.rita_active, site.tick
+        name = state.instruction() if phase == BUILD else "CLEANUP"
+        plan = builders[seat].move(works)
+        ticks += max(0, site.tick - tick)
+        over = state.turn != turn or state.certificates[seat] < left or state.over()
+        mine["tries"] += plan.route is not None
+        if over and phase == BUILD:
+            mine["turns"] += 1
+            mine["turns with Boss Rita"] += rita
+        mine["awards"] += state.awards[seat] - awards
+        if state.accidents > accidents:
+            mine["accidents"] += 1
+            kinds[name] += 1
+        elif state.certificates[seat] < left:
+            mine["given up"] += 1
+            kinds[f"{name} given up"] += 1
+    return {
+        "seed": seed,
+        "players": len(skills),
+        "options": options,
+        "skills": skills,
+        "cause": state.cause,
+        "turns": state.turn,
+        "awards": state.awards,
+        "certificates": state.certificates,
+        "winners": list(state.standing().winners()),
+        "seats": [dict(seat) for seat in seats],
+        "lost": dict(kinds),
+        "trials": sum(builder.trials for builder in builders),
+        "simulated": round(ticks / RATE, 1),
+        "processor": round(process_time() - spent, 1),
+        "wall": round(perf_counter() - wall, 1),
+    }
+
+
+def games_of(seeds: range, mixed: bool, players: int, skills: list[str], options: dict[str, str]) -> Iterator[Any]:
+    """What is played on an evening: seed, levels by seat, options."""
+    for n in seeds:
+        count, extra = PLACES[n % len(PLACES)] if mixed else (players, {})
         # The seats of the levels go round, so that none sits better than another.
-        skills = [names[(seat + n) % len(names)] for seat in range(players)]
-        builders = [Builder(level(skill), 1000 * n + seat) for seat, skill in enumerate(skills)]
-        wall, spent = perf_counter(), process_time()
-        works = Works(state)
-        play_out(works, builders)
-        wall, spent = perf_counter() - wall, process_time() - spent
-        causes[state.cause] += 1
-        for seat in state.standing().winners():
-            winners[skills[seat]] += 1
+        yield n, [skills[(seat + n) % len(skills)] for seat in range(count)], {**options, **extra}
+
+
+def evening(count: int, seed: int, file: Path, mixed: bool, players: int, skills: list[str], options: Any) -> None:
+    done: list[Record] = []
+    if file.exists():
+        done = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    known = {record["seed"] for record in done}
+    for n, seats, extra in games_of(range(seed, seed + count), mixed, players, skills, options):
+        if n in known:
+            continue
+        record = one_game(n, seats, extra)
+        done.append(record)
+        with file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(record) + "\n")
         print(
-            f"game {seed + n}: {state.cause} after {state.turn} turns, {state.accidents} accidents; "
-            f"awards {state.awards}, certificates {state.certificates}, won by "
-            f"{', '.join(skills[s] for s in state.standing().winners())}; {spent:.1f} s of processor, {wall:.0f} s",
+            f"game {n}: {record['cause']} after {record['turns']} turns, awards {record['awards']}, "
+            f"certificates {record['certificates']}; {record['processor']} s of processor",
             flush=True,
         )
-    print(", ".join(f"{cause} {times}" for cause, times in causes.most_common()))
-    print("won: " + ", ".join(f"{name} {times}" for name, times in winners.most_common()))
+    table(done)
+
+
+def table(done: list[Record]) -> None:
+    """The evening in Markdown."""
+    if not done:
+        print("no game has been played yet")
+        return
+    causes = Counter(record["cause"] for record in done)
+    print(f"\n{len(done)} games ended\n\n| by | games | turns, median | processor s, median | simulated s, median |")
+    print("|---|---|---|---|---|")
+    for cause, times in causes.most_common():
+        those = [record for record in done if record["cause"] == cause]
+        middle = [median(r[key] for r in those) for key in ("turns", "processor", "simulated")]
+        print(f"| {cause} | {times} | {middle[0]:.0f} | {middle[1]:.1f} | {middle[2]:.0f} |")
+    pace = sum(r["simulated"] for r in done) / sum(r["processor"] for r in done)
+    print(f"\nA second of processor plays {pace:.1f} seconds of the games themselves.\n")
+    print("| level | seats | won | awards a turn with Boss Rita | accidents a turn | given up a turn |")
+    print("|---|---|---|---|---|---|")
+    for skill in (known.name for known in LEVELS):
+        total: Counter[str] = Counter()
+        seats, won = 0, 0.0
+        for record in done:
+            for seat, name in enumerate(record["skills"]):
+                if name == skill:
+                    seats += 1
+                    won += (seat in record["winners"]) / len(record["winners"])
+                    total.update(record["seats"][seat])
+        if seats:
+            rita, turns = max(1, total["turns with Boss Rita"]), max(1, total["turns"])
+            print(
+                f"| {skill} | {seats} | {won / seats:.0%} | {total['awards'] / rita:.2f} | "
+                f"{total['accidents'] / turns:.3f} | {total['given up'] / turns:.3f} |"
+            )
+    lost: Counter[str] = Counter()
+    for record in done:
+        lost.update(record["lost"])
+    print("\nCertificates were lost with: " + ", ".join(f"{name} {n}" for name, n in lost.most_common()))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=("steps", "games"), nargs="?", default="steps")
+    parser.add_argument("what", choices=("steps", "evening"), nargs="?", default="steps")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--mixed", action="store_true", help="2 to 5 players and all variants, in turn")
+    parser.add_argument("--levels", default=",".join(known.name for known in LEVELS), help="by seat, in turn")
+    parser.add_argument("--file", type=Path, default=Path("evening.jsonl"), help="where the games are kept")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args()
     if given.what == "steps":
         steps()
-    else:
-        games(given.games, given.seed, given.players, dict(option.split("=", 1) for option in given.option))
+        return
+    try:
+        skills = [level(name).name for name in given.levels.split(",")]
+        options = dict(option.split("=", 1) for option in given.option)
+    except ValueError as error:
+        parser.error(str(error))
+    evening(given.games, given.seed, given.file, given.mixed, given.players, skills, options)
 
 
 if __name__ == "__main__":

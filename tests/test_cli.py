@@ -51,6 +51,17 @@ def test_a_whole_game_against_computers_and_its_replay(tmp_path: Path, players: 
     assert "ZT-11.1" in told.output or "ZT-A27" in told.output
 
 
+def test_a_hint_says_what_one_might_do_and_plays_nothing(tmp_path: Path) -> None:
+    result, record = play(tmp_path, "hint\nquit\n", "--players", "2", "--option", "first_player=0")
+    assert result.exit_code == 0, result.output
+    assert 2 <= result.output.count("An expected ") <= 3
+    assert "imagined positions" in result.output
+    assert '"decisions": 0' in record.read_text(encoding="utf-8")
+    refused, _ = play(tmp_path, "hint\nquit\n", "--players", "2", "--no-hints")
+    assert "nobody is advised" in refused.output
+    assert "An expected" not in refused.output
+
+
 def test_two_people_at_one_keyboard_do_not_see_each_others_cards(tmp_path: Path) -> None:
     result, _ = play(
         tmp_path, "\n1\n" * 3 + "quit\n", "--players", "2", "--people", "2", "--name", "Ann", "--name", "Bob"

@@ -39,7 +39,7 @@ def test_every_level_has_words() -> None:
 
 def test_people_choose_among_names_that_mean_the_same_everywhere() -> None:
     assert LEVELS == ("random", "apprentice", "journeyman", "master", "foreman")
-    assert KNOWN == (*LEVELS, *RESEARCH)
+    assert (*LEVELS, *RESEARCH) == KNOWN
     assert STAND_IN == "journeyman"
 
 

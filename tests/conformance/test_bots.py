@@ -15,8 +15,14 @@ BUDGET = 0.002
 
 
 @every_case
-@pytest.mark.parametrize("level", [level for level in KNOWN if level not in THINKING])
+@pytest.mark.parametrize("level", ["random", "greedy"])
 def test_bots_play_to_the_end(case: Case, level: str) -> None:
+    play_to_the_end(case, level)
+
+
+@every_count
+@pytest.mark.parametrize("level", [level for level in KNOWN if level not in (*THINKING, "random", "greedy")])
+def test_bots_that_err_play_to_the_end_by_the_usual_rules(case: Case, level: str) -> None:
     play_to_the_end(case, level)
 
 

@@ -137,7 +137,7 @@ def start(players, dice, options, edition, report=False):
 
 rules.start = start
 if __name__ == "__main__":
-    run(Settings(port=int(sys.argv[1]), database=sys.argv[2], pace=float(sys.argv[3]), tables_a_minute=10_000))
+    run(Settings(port=int(sys.argv[1]), database=sys.argv[2], pace=float(sys.argv[3]), tables_a_minute=0, changes_a_minute=0))
 """
 
 

@@ -19,6 +19,27 @@ def wrong(game: str, seat: str, level: str, budget: float, dice_seed: int) -> in
     return 999 if level == "greedy" else worker.think(game, seat, level, budget, dice_seed)
 
 
+def greedy_eater(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
+    """A level that wants more memory than there is for it."""
+    if level == "greedy":
+        return len(bytearray(3 << 30))
+    return worker.think(game, seat, level, budget, dice_seed)
+
+
+def endless(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
+    """A level that does not come to an end."""
+    while level == "greedy":
+        time.sleep(0.05)
+    return worker.think(game, seat, level, budget, dice_seed)
+
+
+def only_random(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
+    """All levels break but the lowest."""
+    if level != "random":
+        raise RuntimeError("this player has a fault")
+    return worker.think(game, seat, level, budget, dice_seed)
+
+
 def slow(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
     """Takes its time."""
     time.sleep(budget)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import sqlalchemy as sa
 
@@ -15,7 +18,9 @@ from shopfloor.engine.dice import SealedDice
 from shopfloor.engine.registry import Registry
 from shopfloor.engine.views import canonical
 from shopfloor.games import REGISTRY
+from shopfloor.tables import seating
 from shopfloor.tables.model import Answer, Table
+from shopfloor.tables.rows import Header
 from shopfloor.tables.service import Tables
 from shopfloor.tables.store import sqlite_url
 
@@ -33,12 +38,13 @@ class Party:
         computers: Sequence[str] = (),
         start: bool = True,
         game: str = "zahltag",
+        clock: str = "none",
         **options: str,
     ) -> None:
         self.tables = tables
         if game == "zahltag":
             options = {"first_player": "0", **options}
-        made = tables.create(game, people + len(computers), options)
+        made = tables.create(game, people + len(computers), options, clock=clock)
         self.id, self.creator = made.table_id, made.token
         self.tokens = [tables.sit(self.id, NAMES[seat], seat=seat).token for seat in range(people)]
         for level in computers:
@@ -131,6 +137,18 @@ class OtherGames(Registry):
 
     def get(self, game: str) -> Any:
         return self.change(REGISTRY.get(game))
+
+
+@contextlib.contextmanager
+def dealt(seed: int) -> Iterator[None]:
+    """Tables that are made in this block deal as this seed does."""
+    real = seating.header
+
+    def header(*args: Any, **kwargs: Any) -> Header:
+        return replace(real(*args, **kwargs), seed=bytes([seed]) * 32)
+
+    with patch.object(seating, "header", header):
+        yield
 
 
 def database(folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+
 import pytest
 
 from shopfloor.bots import STAND_IN
@@ -38,14 +39,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
 def clocked(tables: Tables, clock: str, people: int = 2, computers: tuple[str, ...] = ()) -> Party:
     """A table with a clock; seat 0 begins and is alone to decide."""
-    party = Party.__new__(Party)
-    original = tables.create
-    try:
-        tables.create = lambda *a, **k: original(*a, **k, clock=clock)  # type: ignore[method-assign]
-        party.__init__(tables, people, computers)  # type: ignore[misc]
-    finally:
-        tables.create = original  # type: ignore[method-assign]
-    return party
+    return Party(tables, people, computers, clock=clock)
 
 
 @pytest.mark.parametrize(

@@ -24,19 +24,22 @@ from shopfloor.tables.model import Answer
 from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions, world_state
 from tests.tables.conftest import Open
-from tests.tables.helpers import Party, everything, rows
+from tests.tables.helpers import Party, dealt, everything, rows
 
 GAMES = Registry(["shopfloor.games.men_at_work", "shopfloor.games.zahltag"])
 WORLD: World = find_world(GAME)
 FREE = [150.0, -150.0, 5.0]
 """A place on the table where nothing stands."""
+GIRDER_FIRST = 9
+"""A seed by which the first player takes a single girder, which has to touch the highest one."""
 
 
 class Site(Party):
     """A table of two at which the beginners' site stands and the first seat builds."""
 
     def __init__(self, tables: Tables, people: int = 2, computers: tuple[str, ...] = (), **options: str) -> None:
-        super().__init__(tables, people, computers, game="men_at_work", **{"youngest": "0", **options})
+        with dealt(GIRDER_FIRST):
+            super().__init__(tables, people, computers, True, "men_at_work", **{"youngest": "0", **options})
         self.act(0, a.DESIGN)
         self.choose()
 
@@ -287,10 +290,14 @@ def test_a_table_opened_cold_tells_the_same_story(opened: Open) -> None:
     lines = site.table.log(0)
     assert opened(GAMES).table(site.id).log(0) == lines
     kinds = [event.kind for line in lines for event in line.events]
-    assert kinds[-3:] == ["piece_gripped", kinds[-2], "try_failed"]
+    assert "piece_gripped" in kinds
+    assert kinds[-1] == "try_failed"
 
 
 # -- sessions -------------------------------------------------------------------------------------------------------
+
+
+one_database = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 
 
 class Heard:
@@ -325,6 +332,7 @@ def sessions(site: Site) -> Any:
     opened.close()
 
 
+@one_database
 def test_what_is_told_is_stored_already(site: Site, sessions: Sessions, url: str) -> None:
     stored: list[int] = []
     heard = Heard()
@@ -341,6 +349,7 @@ def test_what_is_told_is_stored_already(site: Site, sessions: Sessions, url: str
     assert site.tables.motions(site.id) == [site.table.number]
 
 
+@one_database
 def test_what_cannot_be_stored_is_not_told_but_tried_again(
     site: Site, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -361,6 +370,7 @@ def test_what_cannot_be_stored_is_not_told_but_tried_again(
     assert next(faults) == 3
 
 
+@one_database
 @pytest.mark.slow
 def test_a_database_that_stays_away_loses_what_was_in_the_hand_and_nothing_else(
     site: Site, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
@@ -383,6 +393,7 @@ def test_a_database_that_stays_away_loses_what_was_in_the_hand_and_nothing_else(
     heard.until("rest")
 
 
+@one_database
 def test_while_something_is_in_the_hand_no_other_decision_is_taken(site: Site, sessions: Sessions) -> None:
     heard = Heard()
     window = sessions.enter(site.id, 0, heard)
@@ -398,6 +409,7 @@ def test_while_something_is_in_the_hand_no_other_decision_is_taken(site: Site, s
     site.act(0, a.FINISH)
 
 
+@one_database
 def test_motion_is_bounded(site: Site, sessions: Sessions) -> None:
     other = Site(site.tables)
     heard = Heard()
@@ -411,6 +423,7 @@ def test_motion_is_bounded(site: Site, sessions: Sessions) -> None:
     refuses("NO_WORLD", sessions.enter, Party(site.tables).id, None, heard)
 
 
+@one_database
 def test_an_errand_in_nobodys_sight_is_done_at_once_and_before_eyes_in_its_own_time(
     site: Site, sessions: Sessions
 ) -> None:
@@ -433,6 +446,7 @@ def test_an_errand_in_nobodys_sight_is_done_at_once_and_before_eyes_in_its_own_t
     refuses("STALE", stale.result, 5)
 
 
+@one_database
 def test_a_hand_is_asked_for_by_token_and_key(site: Site, sessions: Sessions) -> None:
     piece = next(x for x in site.table.legal(0) if a.GRIP <= x < a.RELEASE) - a.GRIP
 

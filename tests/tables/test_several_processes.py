@@ -221,9 +221,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_dead_workers_job_is_taken_over(
-    pg: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dead_workers_job_is_taken_over(pg: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = pg.fresh()
     monkeypatch.setattr(module, "BEAT_SECONDS", 0.1)
     with two(url) as (first, second):

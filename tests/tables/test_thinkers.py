@@ -206,7 +206,7 @@ def test_a_computer_with_a_fault_is_reported_and_does_not_stop_the_table(
     tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-    for fault in (faulty.raising, faulty.wrong):
+    for fault in (faulty.raising, faulty.wrong, faulty.greedy_eater):
         monkeypatch.setattr(module, "think", fault)
         party = Party(tables, 0, ["greedy", "random"])
         thinkers = thinking(tables)
@@ -215,8 +215,36 @@ def test_a_computer_with_a_fault_is_reported_and_does_not_stop_the_table(
         reported = [facts for _, event, facts in heard.said if event == "thinking_failed"]
         failures = [facts for facts in reported if facts["table"] == party.id]
         assert {(facts["seat"], facts["level"]) for facts in failures} == {(0, "greedy")}
-        assert [facts["failures"] for facts in failures[: module.FAILURES_BORNE]] == [1, 2, 3]
+        assert {facts["failures"] for facts in failures} == {1}, "the level below plays at once"
         assert all(facts["exc_info"] is not None for facts in failures)
+        replaced = [facts for _, event, facts in heard.said if event == "level_replaced"]
+        assert {(facts["level"], facts["by"]) for facts in replaced if facts["table"] == party.id} == {
+            ("greedy", "random")
+        }
+
+
+def test_a_computer_that_does_not_end_is_replaced_for_that_move(
+    tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(module, "OVERRUN", 2.0)
+    monkeypatch.setattr(module, "think", faulty.endless)
+    party = Party(tables, 0, ["greedy", "random"])
+    thinking(tables, budget=0.05)
+    wait_for(lambda: sum(line.seat == 0 for line in plays(party.table)) >= 1)
+    replaced = [(facts["level"], facts["by"]) for _, event, facts in heard.said if event == "level_replaced"]
+    assert replaced[0] == ("greedy", "random")
+
+
+def test_levels_fall_one_by_one(tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(module, "think", faulty.only_random)
+    party = Party(tables, 0, ["foreman", "random"])
+    thinking(tables)
+    wait_for(lambda: sum(line.seat == 0 for line in plays(party.table)) >= 1)
+    fell = [facts["by"] for _, event, facts in heard.said if event == "level_replaced"]
+    assert fell[:4] == ["master", "journeyman", "apprentice", "random"]
+    assert party.table.seats[0].level == "foreman", "for that move alone"
 
 
 def test_a_moment_without_the_database_is_survived(

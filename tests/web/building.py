@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from shopfloor.engine.registry import Registry
@@ -22,10 +23,12 @@ from shopfloor.tables.service import Tables
 from shopfloor.tables.store import sqlite_url
 from shopfloor.web.app import create_app
 from shopfloor.web.settings import Settings
-from tests.tables.helpers import Party
+from tests.tables.helpers import Party, dealt
 from tests.web.servers import free_port
 
 GAMES = Registry(["shopfloor.games.men_at_work", "shopfloor.games.zahltag"])
+GIRDER_FIRST = 9
+"""A seed by which the first player takes a single girder, which has to touch the highest one."""
 
 
 class Yard:
@@ -61,7 +64,8 @@ class Yard:
 
     def party(self, people: int = 2, computers: tuple[str, ...] = (), **options: str) -> Party:
         """A table with the beginners' site laid out and a colour chosen, so that somebody builds."""
-        party = Party(self.tables, people, computers, game="men_at_work", **{"youngest": "0", **options})
+        with dealt(GIRDER_FIRST):
+            party = Party(self.tables, people, computers, True, "men_at_work", **{"youngest": "0", **options})
         party.act(0, a.DESIGN)
         party.act(0, next(x for x in party.table.legal(0) if a.CHOOSE_GIRDER <= x < a.PLAY_ON_DECK))
         return party
@@ -75,7 +79,9 @@ class Window:
     """A page's end of the wire."""
 
     def __init__(self, url: str, headers: dict[str, str]) -> None:
-        self.socket: ClientConnection = connect(url, additional_headers=headers, compression=None, max_size=None)
+        self._closing = contextlib.ExitStack()
+        opening = connect(url, additional_headers=headers, compression=None, close_timeout=1)
+        self.socket: ClientConnection = self._closing.enter_context(opening)
         self.seq = 0
         self.frames: list[tuple[wire.Look, dict[int, Pose]]] = []
         self.sizes: list[int] = []
@@ -143,8 +149,29 @@ class Window:
                 return look
         raise AssertionError("nothing ever bore it")
 
+    def to_the_end(self) -> tuple[int, str]:
+        """Hear until the server closes; its code and reason."""
+        try:
+            while True:
+                self.hear(10)
+        except ConnectionClosed as closed:
+            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd is not None else (1006, "")
+
+    def flood(self, message: bytes, seconds: float) -> bool:
+        """Send as fast as it goes, hearing what comes; was it cut off?"""
+        end = time.monotonic() + seconds
+        with contextlib.suppress(ConnectionClosed):
+            while time.monotonic() < end:
+                for _ in range(100):
+                    self.socket.send(message)
+                with contextlib.suppress(TimeoutError):
+                    while True:
+                        self.hear(0.0)
+            return False
+        return True
+
     def close(self) -> None:
-        self.socket.close()
+        self._closing.close()
 
     def __enter__(self) -> Window:
         return self

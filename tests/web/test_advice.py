@@ -1,4 +1,4 @@
-"""Advice at the site and in the API: for one's own decision, from one's own knowledge, unless the table does without."""
+"""Advice at the site and in the API: for one's own decision, from one's own knowledge, unless a table does without."""
 
 from __future__ import annotations
 

@@ -21,8 +21,9 @@ from tests.web.programs import Program, new_table, people_at_table
 from tests.web.servers import ServerProcess, server_process
 from tests.web.test_streams import stream
 
-
 pytestmark = pytest.mark.slow
+
+CLI = ("-c", "from shopfloor.cli import main; main()")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def clients(servers: tuple[ServerProcess, ServerProcess]) -> Iterator[tuple[http
 @contextlib.contextmanager
 def bots(database: str) -> Iterator[subprocess.Popen[bytes]]:
     """`shopfloor bots` on the database."""
-    command = [sys.executable, "-c", "from shopfloor.cli import main; main()", "bots", "--database", database, "--pace", "0", "--budget", "0.1"]
+    command = [sys.executable, *CLI, "bots", "--database", database, "--pace", "0", "--budget", "0.1"]
     environment = {**os.environ, "PYTHONPATH": os.path.abspath("src")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         try:
@@ -115,9 +116,7 @@ def test_a_form_of_one_server_is_good_at_the_other(clients: tuple[httpx.Client, 
     assert here.get(answer.headers["location"]).status_code == 200
 
 
-def test_computers_think_in_a_process_of_their_own(
-    clients: tuple[httpx.Client, httpx.Client], database: str
-) -> None:
+def test_computers_think_in_a_process_of_their_own(clients: tuple[httpx.Client, httpx.Client], database: str) -> None:
     here, there = clients
     maker = new_table(here, 2).sit("Ann", 0)
     maker.post("/computers", {"level": "greedy"})
@@ -140,7 +139,7 @@ def test_computers_think_in_a_process_of_their_own(
 
 
 def test_bots_alone_need_a_shared_database(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from shopfloor.cli import main; main()", "bots", "--database", str(tmp_path / "tables.db")]
+    command = [sys.executable, *CLI, "bots", "--database", str(tmp_path / "tables.db")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "postgresql://" in done.stderr

@@ -84,12 +84,9 @@ def test_a_clock_is_chosen_in_the_form(client: Client, then: str) -> None:
 def test_the_faces_of_clocks() -> None:
     spans = {5: "0:05", 65: "1:05", 3599.9: "59:59", 3600: "1:00 h", 90_000: "1 d 1 h", -3: "0:00"}
     assert {seconds: together.left_words(seconds) for seconds in spans} == spans
-    assert together.clock_words(parse("move:60")) == "1 minute for each move"
-    assert together.clock_words(parse("day:86400")) == "1 day for each move"
-    assert (
-        together.clock_words(parse("bank:600:10"))
-        == "10 minutes each for the game, and 10 seconds more after each turn"
-    )
+    assert together.clock_words(parse("move:60")) == "1 minute a move"
+    assert together.clock_words(parse("day:86400")) == "1 day a move"
+    assert together.clock_words(parse("bank:600:10")) == "10 minutes for the game, plus 10 seconds a turn"
 
 
 def undoable(client: Client) -> tuple[list[Program], int]:

@@ -117,7 +117,7 @@ export class Overlay {
       button.addEventListener("click", () => act.view(name));
       this.views.append(button);
     }
-    const steps = make("button", { text: "mm", label: "Move by steps" });
+    const steps = make("button", { text: "mm", label: "Move by 5 mm steps" });
     steps.setAttribute("aria-pressed", "false");
     steps.addEventListener("click", () => {
       const on = act.steps();

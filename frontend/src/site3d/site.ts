@@ -245,7 +245,7 @@ export class Site {
     this.phase = m.phase;
     this.seat = m.seat;
     this.may = m.may;
-    this.turn = m.turn;
+    this.turn = building(m.turn);
     this.findings = m.findings;
     this.top = m.top;
     this.crash = null;
@@ -287,6 +287,8 @@ export class Site {
     if (by === this.seat && this.hand.asked === piece) {
       this.hand.take(piece, P.fromArray(pose.p), new Quaternion(...pose.q));
       this.taken = performance.now();
+      // Whatever was pressed to take it: the keys belong to the piece now.
+      if (!document.activeElement?.closest(".pad3")) this.stage.renderer.domElement.focus({ preventScroll: true });
       if (!fresh) this.hand.move(0, 0, 18);
       this.over.say(`${cap(nameOf(piece))} is in your hand. Carry it over the site.`);
     } else this.over.say(`${this.who(by)} takes ${nameOf(piece)}.`);
@@ -389,7 +391,7 @@ export class Site {
     const there = new Set(pieces.map((row) => row[0]));
     for (let piece = 0; piece < PIECES; piece++) if (!there.has(piece)) history.drop(piece);
     for (const row of pieces) if (history.last(row[0] ?? 0) === undefined) history.set(row[0] ?? 0, poseOf(row, 1));
-    this.turn = turn;
+    this.turn = building(turn);
     this.top = top;
     this.begin();
   }
@@ -617,6 +619,11 @@ export class Site {
         this.stage.fly(new Vector3(...eye), new Vector3(...aim), 0),
     };
   }
+}
+
+/** A turn in which something is built; of a clean-up the page itself tells. */
+function building(turn: Turn | null): Turn | null {
+  return turn?.kind === "build" ? turn : null;
 }
 
 function cap(text: string): string {

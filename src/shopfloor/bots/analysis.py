@@ -1,7 +1,7 @@
 """A finished game looked at again: how the chances went, what the decisions cost, and what was luck.
 
 The chances are the game's own judgement of the true positions, all hands open. A decision is judged by what its seat
-could know: it is compared with the best of the others in imagined worlds, the same for both. The first half of the worlds
+could know: it is compared with the best of the others in imagined worlds, the same for both. The first half of these
 chooses what to compare with, the second half measures: otherwise every decision would seem to cost something, since the
 luckiest of many looks better than it is.
 """
@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from shopfloor.bots.search import Search
@@ -25,13 +26,18 @@ BUDGET: Final = 20.0
 """Seconds of computing for a game, at most."""
 FIRST_LOOK: Final = 0.6
 """The part of the time in which every decision is judged; in the rest, those that seem to have cost most once more."""
+GOLDEN: Final = (math.sqrt(5.0) - 1.0) / 2.0
 LOOKED_AT_AGAIN: Final = 10
 MOST_WORLDS: Final = 200
 FEWEST: Final = 8
 """Worlds without which a decision is not judged."""
 SURE: Final = 1.96
+WIDTH: Final = 4
+"""How many of the moves that the game's judgement rates best a decision is compared with."""
 TURNS: Final = 6
-"""Turning points, at most; and costly decisions."""
+"""Turning points, at most."""
+COSTLY: Final = 6
+"""Costly decisions, at most."""
 NOTABLE: Final = 0.04
 """The least change of a chance that is a turning point."""
 
@@ -124,11 +130,15 @@ def analyse(
     ]
     judged: dict[int, Judged] = {}
     end = started + FIRST_LOOK * budget
-    for i, (n, seat, action) in enumerate(open_ones):
+    # In an order that is spread over the whole game: if the time is too short for all, it is for none more than others.
+    order = sorted(range(len(open_ones)), key=lambda i: i * GOLDEN % 1.0)
+    for i, (n, seat, action) in enumerate(open_ones[at] for at in order):
         now = clock()
+        if now >= end:
+            break
         # What one decision leaves of its time goes to those after it.
-        until = now + max(0.0, end - now) / (len(open_ones) - i)
-        found = _judge(game, states[n - 1], n, seat, action, dice, clock, until, worlds)
+        until = now + (end - now) / (len(open_ones) - i)
+        found = _judge(game, states[n - 1], n, seat, action, dice, clock, until, end, worlds)
         if found is not None:
             judged[n] = found
     again = sorted(judged.values(), key=lambda one: -one.cost)[:LOOKED_AT_AGAIN]
@@ -138,13 +148,15 @@ def analyse(
         now = clock()
         until = now + max(0.0, end - now) / (len(again) - i)
         # Looked at with fresh worlds: chosen for their cost, the first look makes them dearer than they were.
-        found = _judge(game, states[one.decision - 1], one.decision, one.seat, one.action, dice, clock, until, worlds)
+        found = _judge(
+            game, states[one.decision - 1], one.decision, one.seat, one.action, dice, clock, until, end, worlds
+        )
         if found is not None and found.low > 0.0:
             sure.append(found)
     sure.sort(key=lambda one: -one.cost)
     accounts = _accounts(moments, list(judged.values()))
     return Analysis(
-        len(record.decisions), moments, _turning(moments), tuple(sure[:TURNS]), accounts, clock() - started
+        len(record.decisions), moments, _turning(moments), tuple(sure[:COSTLY]), accounts, clock() - started
     )
 
 
@@ -169,7 +181,7 @@ def _turning(moments: tuple[Moment, ...]) -> tuple[int, ...]:
     """The decisions after which the chances had changed most."""
     changes = [
         (max(abs(a - b) for a, b in zip(before.chances, after.chances, strict=True)), after.decisions)
-        for before, after in zip(moments, moments[1:], strict=False)
+        for before, after in pairwise(moments)
     ]
     largest = sorted(changes, key=lambda change: (-change[0], change[1]))[:TURNS]
     return tuple(sorted(number for change, number in largest if change >= NOTABLE))
@@ -184,11 +196,15 @@ def _judge(
     dice: FastDice,
     clock: Callable[[], float],
     until: float,
+    end: float,
     worlds: int,
 ) -> Judged | None:
-    """What a decision cost, or None if the time was too short to say."""
-    search = Search(Seat(game, state, seat, dice), dice, clock, until, keep=2, also=action)
-    while not search.late and search.worlds < worlds:
+    """What a decision cost, or None if the time was too short to say.
+
+    until: when to stop, once the fewest worlds have been through; end: when to stop in any case.
+    """
+    search = Search(Seat(game, state, seat, dice), dice, clock, end, keep=2, also=action, width=WIDTH)
+    while not search.late and search.worlds < worlds and (search.worlds < FEWEST or clock() < until):
         search.think()
     half = search.worlds // 2
     if search.worlds < FEWEST:
@@ -199,9 +215,7 @@ def _judge(
     if sum(search.results[better][:half]) <= sum(search.results[chosen][:half]):
         # Nothing looked better: what was chosen cost nothing.
         return Judged(number, seat, action, action, 0.0, 0.0, 0.0, search.worlds)
-    differences = [
-        b - c for b, c in zip(search.results[better][half:], search.results[chosen][half:], strict=False)
-    ]
+    differences = [b - c for b, c in zip(search.results[better][half:], search.results[chosen][half:], strict=False)]
     count = len(differences)
     mean = sum(differences) / count
     variance = sum((d - mean) ** 2 for d in differences) / (count - 1)
@@ -220,7 +234,5 @@ def _accounts(moments: tuple[Moment, ...], judged: list[Judged]) -> tuple[Accoun
         own = -costs[seat]
         others = sum(cost / (players - 1) for other, cost in enumerate(costs) if other != seat)
         luck = result[seat] - start[seat] - own - others
-        found.append(
-            Account(seat, start[seat], own, own - wide, own + wide, others, luck, result[seat], len(mine))
-        )
+        found.append(Account(seat, start[seat], own, own - wide, own + wide, others, luck, result[seat], len(mine)))
     return tuple(found)

@@ -140,10 +140,12 @@ class Search:
         end: float = math.inf,
         keep: int = 1,
         also: int = -1,
+        width: int = CANDIDATES,
     ) -> None:
         """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
 
         keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
+        width: how many of the best rated actions are candidates.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1
@@ -172,7 +174,7 @@ class Search:
         self.running: list[int] = [
             order[n][1]
             for n in range(len(order))
-            if n < keep or order[n][1] == self.also or (n < CANDIDATES and odds[order[n][1]] >= HOPELESS)
+            if n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
         ]
         self.results: list[list[float]] = [[] for _ in self.actions]
         self.worlds: int = 0

@@ -85,6 +85,9 @@ class Judgement(Protocol):
         """Each seat's expected share of the victory, in [0, 1]; they add up to 1."""
         ...
 
+    # Optional: measures(state, seat) -> list[tuple[str, float]], what a player counts of a seat in a position; always
+    # the same ids in the same order. The game's words name them with `measure(id)`. Advice gives its reasons with them.
+
 
 class Viewer(Protocol):
     """A game's view.py: the one door for what a seat (None: a spectator) may know."""

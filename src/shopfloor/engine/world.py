@@ -167,6 +167,10 @@ class World(Protocol):
         """
         ...
 
+    def form(self, state: State, seat: int, fields: Mapping[str, str]) -> object:
+        """An errand from the fields of a form of the game's page, for people without a pointer. Raises as `errand`."""
+        ...
+
     def arrangement(self, state: State, seat: int, poses: Mapping[str, Sequence[float]]) -> object:
         """An errand: lay out all these pieces at once, where the game allows it. Raises as `errand` does."""
         ...

@@ -37,7 +37,7 @@ class Clockwork:
         self._news: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._due: list[tuple[float, str]] = []
         self._thread: threading.Thread | None = None
-        self._unsubscribe = lambda: None
+        self._unsubscribe: Callable[[], None] = lambda: None
         self._from = 0.0
         self._sweep = 0.0
 

@@ -148,6 +148,10 @@ class Table:
         """The log number at which this seat's present decision arose: an action based on an older one is stale."""
         return self._fold.arose[seat]
 
+    def decision_numbers(self) -> tuple[int, ...]:
+        """The log numbers of the decisions that stand, in order."""
+        return tuple(decision.number for decision in self._fold.decisions)
+
     def log(self, seat: int | None, since: int = 0) -> list[LogLine]:
         """The lines after number `since`, oldest first, as this seat (None: a spectator) may know them."""
         return self._fold.lines_for(seat, since)

@@ -127,6 +127,14 @@ class Tables:
         """Ids of the tables at which nothing happened since these times: those not started, and those under way."""
         return self._store.quiet(open_since, playing_since)
 
+    def at(self, table_id: str, number: int) -> Table:
+        """A table whose game is over as it was after log entry `number`. Raises UnknownTable, STILL_RUNNING."""
+        now = self._current(checks.table_id(table_id))
+        if not now.over:
+            raise TableError("STILL_RUNNING")
+        entries = [entry for entry in self._store.entries(now.header.id) if entry.number <= number]
+        return Fold.load(now.header, now.game, entries).table()
+
     def record(self, table_id: str) -> str:
         """The game as a record, with names and seed. Raises STILL_RUNNING before it is over; RULES_GONE."""
         fold = self._current(checks.table_id(table_id))

@@ -148,7 +148,8 @@ class Room:
 
     @property
     def watched(self) -> bool:
-        return bool(self._windows)
+        """Does somebody look on, or is about to?"""
+        return bool(self._windows) or not self._jobs.empty()
 
     # -- the thread -----------------------------------------------------------------------------------------------
 
@@ -413,6 +414,7 @@ class Sessions:
             room = self._rooms.get(table.id)
             if room is not None:
                 return room
+            self._make_way()
             if self._closed or len(self._rooms) >= self.most:
                 raise TableError("WORLD_BUSY", most=self.most)
             try:
@@ -450,6 +452,15 @@ class Sessions:
         if not arose <= based_on <= table.number:
             raise TableError("STALE", number=table.number, based_on=based_on, since=table.log(seat, based_on))
         return self.carry(table_id, seat, errand, arose, own).result(PATIENCE)
+
+    def _make_way(self) -> None:
+        """Rooms that are kept for whoever comes back go first."""
+        for room in list(self._rooms.values()):
+            if len(self._rooms) < self.most:
+                return
+            if not room.watched and not room.busy:
+                del self._rooms[room.table_id]
+                room.close()
 
     def carry(
         self, table_id: str, seat: int, errand: object, based_on: int, key: str, computer: bool = False

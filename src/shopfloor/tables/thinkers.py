@@ -14,14 +14,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from shopfloor.bots import level_below, thinking_time
 from shopfloor.engine.dice import FastDice
+from shopfloor.engine.refusals import Refused
 from shopfloor.tables.builders import Builders
 from shopfloor.tables.claims import BEAT_SECONDS
 from shopfloor.tables.errors import TableError
@@ -33,25 +36,33 @@ from shopfloor.tables.worker import think
 
 log = structlog.get_logger(__name__)
 
-# A level that fails so often in a row on one decision is replaced for it by `LAST_RESORT`: the table must go on.
+# A level that fails is replaced for that decision by the one below it: the table must go on. What is no fault of the
+# level, such as a process that was killed, is borne so often first.
 FAILURES_BORNE = 3
-LAST_RESORT = "random"
+# Seconds beyond thrice the level's own time after which a thought has overrun: others may be waiting before it.
+OVERRUN = 60.0
 GIVE_UP = 8
 FIRST_PAUSE = 0.1
 LOOK_AGAIN = 1.0
+
+
+class Faulty(Exception):
+    """A level that has failed at a decision by itself."""
 
 
 @dataclass(eq=False)
 class Thought:
     """A decision that a computer is thinking about. number: the table's `decision_number` for the seat.
 
-    failures: how often it has come to nothing.
+    level: who is to decide; playing: who thinks, where that level has failed at this decision. failures: how often it
+    has come to nothing.
     """
 
     table_id: str
     seat: int
     number: int
     level: str
+    playing: str = ""
     failures: int = 0
     future: Future[int] | Future[object] | None = field(default=None, repr=False)
 
@@ -217,7 +228,7 @@ class Thinkers:
             self._failed(thought, error)
 
     def _think(self, thought: Thought, table: Table) -> None:
-        level = thought.level if thought.failures < FAILURES_BORNE else LAST_RESORT
+        level = thought.playing or thought.level
         future: Future[int] | Future[object]
         if self._builders.work_at(table):
             future = self._builders.think(self._pool, table, thought.seat, level, self._budget)
@@ -228,14 +239,29 @@ class Thinkers:
         thought.future = future
         self._busy += 1
         future.add_done_callback(lambda done: self._jobs.put(lambda: self._done(thought, done)))
+        self._in(OVERRUN + 3 * thinking_time(level, self._budget), lambda: self._overdue(thought, future))
+
+    def _overdue(self, thought: Thought, future: Future[int] | Future[object]) -> None:
+        """A thought that does not end is ended, and its process with it; the others there are thought again."""
+        wanted = self._thoughts.get((thought.table_id, thought.seat)) is thought and thought.future is future
+        if wanted and not future.done():
+            thought.future = None  # what the ending process says of it is no news
+            self._pool.close()
+            self._failed(thought, Faulty("it has overrun its time"))
 
     def _done(self, thought: Thought, done: Future[int] | Future[object]) -> None:
         self._busy -= 1
-        self._go_on(thought, lambda: self._thought(thought, done))
+        if thought.future is done:
+            self._go_on(thought, lambda: self._thought(thought, done))
         self._fill()
 
     def _thought(self, thought: Thought, done: Future[int] | Future[object]) -> None:
-        action = done.result()
+        try:
+            action = done.result()
+        except (BrokenProcessPool, CancelledError):
+            raise
+        except Exception as error:
+            raise Faulty("it has failed") from error
         table = self._tables.table(thought.table_id)
         # A sealed choice while others still think shows nothing, so nobody has to be given time to follow it.
         hidden = len(table.deciders()) > 1
@@ -273,6 +299,10 @@ class Thinkers:
             failures=thought.failures,
             exc_info=error,
         )
+        if isinstance(error, Faulty | Refused) or thought.failures >= FAILURES_BORNE:
+            failed = thought.playing or thought.level
+            thought.playing = level_below(failed)
+            log.warning("level_replaced", table=thought.table_id, seat=thought.seat, level=failed, by=thought.playing)
         thought.future = None
         if thought.failures >= GIVE_UP:
             log.critical("table_waits", table=thought.table_id, seat=thought.seat)

@@ -28,7 +28,7 @@ from shopfloor.games import REGISTRY
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
-from shopfloor.web import problems, schemas, told
+from shopfloor.web import afterwards, problems, schemas, told
 from shopfloor.web.identity import AnyRequest, bearer
 from shopfloor.web.problems import Problem, ProblemError
 from shopfloor.web.services import Services, in_words_of, services
@@ -37,6 +37,7 @@ from shopfloor.web.stream import UNCOMPRESSED, event_stream, last_seen
 PROBLEM_JSON: Final = "application/problem+json"
 RECORD_TYPE: Final = "application/x-ndjson"
 LONGEST_WAIT: Final = 60.0
+LONGEST_ANALYSIS: Final = 30.0
 
 MEANINGS: Final = {
     400: "The request cannot be read, or asks for something that there is not (a player count, an option, an action).",
@@ -129,9 +130,7 @@ CreateTableBody = Annotated[schemas.CreateTable, sent(game=REGISTRY.ids()[0], pl
 SitBody = Annotated[schemas.Sit, sent(name="Ann", seat=0)]
 AddComputerBody = Annotated[schemas.AddComputer, sent(level=STAND_IN)]
 ActBody = Annotated[schemas.Act, sent(action=0, based_on=7, key="c0ffee-1")]
-PlaceBody = Annotated[
-    schemas.Place, sent(piece=3, pose=[0, -45, 65, 90], based_on=7, key="c0ffee-3", via=[])
-]
+PlaceBody = Annotated[schemas.Place, sent(piece=3, pose=[0, -45, 65, 90], based_on=7, key="c0ffee-3", via=[])]
 LayOutBody = Annotated[
     schemas.LayOut,
     sent(poses={"3": [60, -45, 25], "8": [0, -45, 55]}, based_on=2, key="c0ffee-4"),
@@ -617,6 +616,25 @@ def get_record(table_id: TableId, who: Who) -> Response[str]:
 
 
 @get(
+    "/tables/{table_id:str}/analysis",
+    operation_id="getAnalysis",
+    summary="The game looked at again, once it is over",
+    description="Chances over time, turning points, luck against skill, and what the costliest decisions gave away. "
+    "The first who asks waits for it: ANALYSIS_NOT_READY (503) means to ask again in a moment.",
+    tags=["Following"],
+    responses=answers(404, 409, 503),
+    sync_to_thread=True,
+)
+def get_analysis(table_id: TableId, who: Who) -> schemas.AnalysisInfo:
+    table = who.server.table(table_id)
+    found = who.server.analyses.of(table, LONGEST_ANALYSIS)
+    if found is None:
+        sentence = "The game is still being looked at. Ask again in a moment."
+        raise ProblemError(503, "ANALYSIS_NOT_READY", sentence)
+    return afterwards.info(table, found, who.tables.record(table.id))
+
+
+@get(
     "/tables/{table_id:str}/fairness",
     operation_id="getFairness",
     summary="What it takes to check the shuffles",
@@ -690,6 +708,7 @@ def router() -> Router:
             wait,
             stream_events,
             get_record,
+            get_analysis,
             get_fairness,
         ],
         dependencies={"who": Provide(asker, sync_to_thread=False)},

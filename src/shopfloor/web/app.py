@@ -12,7 +12,6 @@ from litestar import Litestar, MediaType, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
@@ -26,7 +25,9 @@ from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.thinkers import Thinkers
 from shopfloor.web import api, api_together, live_site, schemas, site, site_together
 from shopfloor.web.advisers import Advisers
+from shopfloor.web.analyses import TIMES, Analyses
 from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
+from shopfloor.web.limits import Limits
 from shopfloor.web.live import Live
 from shopfloor.web.metrics import REQUESTS, metrics
 from shopfloor.web.news import News
@@ -88,10 +89,6 @@ def openapi_json(request: AnyRequest) -> Response[dict[str, Any]]:
     return Response(request.app.openapi_schema.to_schema(), media_type=MediaType.JSON)
 
 
-def _opens_table(request: AnyRequest) -> bool:
-    return request.method == "POST" and request.url.path in ("/tables", "/api/tables")
-
-
 def open_tables(settings: Settings) -> Tables:
     """The tables in the settings' database, brought up to date. Raises StorageError or OSError."""
     if settings.file is not None:
@@ -119,11 +116,13 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         news = News(opened)
         sessions = Sessions(opened, settings.sites)
         advisers = Advisers()
+        analyses = Analyses(opened, TIMES * settings.budget)
         thinkers = thinkers_for(settings, opened, sessions) if settings.workers else None
         clockwork = Clockwork(opened) if settings.workers else None
         try:
             name = instance(settings, opened)
-            app.state.services = Services(settings, opened, news, Live(), name, sessions, thinkers, advisers)
+            helpers = (sessions, thinkers, advisers, analyses)
+            app.state.services = Services(settings, opened, news, Live(), name, *helpers)
             if thinkers is not None and clockwork is not None:
                 thinkers.start()
                 clockwork.start()
@@ -134,10 +133,10 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
                 clockwork.stop()
                 thinkers.stop()
             advisers.close()
+            analyses.close()
             sessions.close()
             opened.close()
 
-    throttle = RateLimitConfig(rate_limit=("minute", settings.tables_a_minute), check_throttle_handler=_opens_table)
     app = Litestar(
         route_handlers=[
             api.router(),
@@ -163,7 +162,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         lifespan=[lifespan],
         exception_handlers={Exception: site.told},
         before_send=[_secured],
-        middleware=[*([REQUESTS.middleware] if settings.metrics else []), throttle.middleware],
+        middleware=[*([REQUESTS.middleware] if settings.metrics else []), Limits(settings)],
         request_max_body_size=MOST_BYTES,
         compression_config=CompressionConfig(
             backend="gzip",

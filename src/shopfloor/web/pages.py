@@ -38,6 +38,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from shopfloor.bots import KNOWN, LEVELS, STAND_IN, level_words
+from shopfloor.bots.sayings import percent
 from shopfloor.engine import records
 from shopfloor.engine.game import Game
 from shopfloor.engine.options import JOIN, Option, pick_counts
@@ -47,9 +48,10 @@ from shopfloor.tables.clock import parse
 from shopfloor.tables.errors import undo_words
 from shopfloor.tables.model import Table
 from shopfloor.web import together
+from shopfloor.web.afterwards import curve
 from shopfloor.web.manual import chapters
-from shopfloor.web.rendering import art, enumerate_words, has_page, page_of, render, render_part
-from shopfloor.web.schemas import AdviceInfo
+from shopfloor.web.rendering import art, colour_of, enumerate_words, has_page, page_of, render, render_part
+from shopfloor.web.schemas import AdviceInfo, AnalysisInfo
 from shopfloor.web.story import seat_names, spoken_names, story
 
 PICK: Final = "pick."
@@ -198,6 +200,28 @@ def verify(ctx: Ctx, table: Table, record: str | None = None) -> str:
     replayed = _replayed(table, record)
     facts = {"computed": computed, "ranking": ranking, "replayed": replayed}
     return render("verify.html", ctx, table.game, table=table, **facts)
+
+
+def afterwards(ctx: Ctx, table: Table, found: AnalysisInfo | None, at: int) -> str:
+    """A finished game looked at again; None: it is still being worked out. at: after how many decisions it is shown."""
+    names = seat_names(table.seats)
+    facts: dict[str, Any] = {"table": table, "names": names, "path": f"/t/{table.id}", "found": found, "at": at}
+    if found is not None:
+        at = min(max(0, at), found.decisions)
+        colours = [colour_of(table.game, seat, table.players) for seat in range(table.players)]
+        number = found.numbers[at - 1] if at else found.numbers[0] - 1
+        drawn = curve(found, colours, names, at)
+        facts |= {"at": at, "number": number, "curve": drawn, "pct": percent, "signed": _signed}
+    return render("analysis.html", ctx, table.game, **facts)
+
+
+def _signed(share: float) -> str:
+    return f"{'+' if share >= 0.005 else '−' if share <= -0.005 else '±'}{abs(100 * share):.0f} %"
+
+
+def moment(ctx: Ctx, table: Table) -> str:
+    """A finished game's table as it was at some moment, for everybody's eyes, to be set into another page."""
+    return render("moment.html", ctx, table.game, table=table, live=Markup(table_live(ctx, table, None)))
 
 
 def message(ctx: Ctx, status: int, title: str, text: str) -> str:

@@ -103,14 +103,14 @@ def _make_environment(game: Game | None) -> Environment:
         game=game,
         house=page_of(game).HOUSE if game is not None else "oxide",
         piece=getattr(page_of(game), "PIECE", "meeple") if game is not None else "meeple",
-        colour_of=partial(_colour_of, game),
+        colour_of=partial(colour_of, game),
     )
     parts = environment.get_template("parts.html").module
     environment.globals.update({name: getattr(parts, name) for name in PARTS})
     return environment
 
 
-def _colour_of(game: Game | None, seat: int, players: int) -> int:
+def colour_of(game: Game | None, seat: int, players: int) -> int:
     """The number of the colour that stands for a seat, from 0."""
     colours: Mapping[int, Sequence[int]] = getattr(page_of(game), "COLOURS", {}) if game is not None else {}
     return colours[players][seat] if players in colours else seat

@@ -415,6 +415,75 @@ class AdviceInfo(Struct, frozen=True):
     hints: list[HintInfo]
 
 
+class MomentInfo(Struct, frozen=True):
+    """The chances of victory after so many decisions, by seat. They add up to 1."""
+
+    decisions: int
+    chances: list[float]
+
+
+class TurningInfo(Struct, frozen=True):
+    """A decision after which the chances were much different. number: its line of the log.
+
+    changes: of the chances, by seat. sentences: what happened.
+    """
+
+    decision: int
+    number: int
+    changes: list[float]
+    sentences: list[str]
+
+
+class CostlyInfo(Struct, frozen=True):
+    """A decision that surely gave something away, as far as its seat could know. number: its line of the log.
+
+    cost: in shares of the victory; low, high: its 95 % interval, over so many imagined positions (`worlds`).
+    """
+
+    decision: int
+    number: int
+    seat: int
+    action: int
+    action_name: str
+    better: int
+    better_name: str
+    cost: float
+    low: float
+    high: float
+    worlds: int
+    sentence: str
+
+
+class AccountInfo(Struct, frozen=True):
+    """Where a seat's result came from, in shares of the victory: start + own + others + luck = result.
+
+    own: given away by its own decisions (below 0), with the 95 % interval; others: by the others'; luck: the rest.
+    judged: how many of its decisions could be judged.
+    """
+
+    seat: int
+    start: float
+    own: float
+    own_low: float
+    own_high: float
+    others: float
+    luck: float
+    result: float
+    judged: int
+
+
+class AnalysisInfo(Struct, frozen=True):
+    """A finished game looked at again. numbers: the decisions' lines of the log. seconds: of computing."""
+
+    decisions: int
+    numbers: list[int]
+    moments: list[MomentInfo]
+    turning: list[TurningInfo]
+    costly: list[CostlyInfo]
+    accounts: list[AccountInfo]
+    seconds: float
+
+
 class WhyNot(Struct, frozen=True):
     """May the seat play an action now, and if not, why not? code and clause are empty if it may."""
 

@@ -71,6 +71,9 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        # Frames of a site in motion are small and many: compressing them would cost more than it saves.
+        ws_per_message_deflate=False,
+        ws_max_size=64 * 1024,
         timeout_graceful_shutdown=5,
     )
     server = Server(config, app)

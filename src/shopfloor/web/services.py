@@ -12,6 +12,7 @@ from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.thinkers import Thinkers
 from shopfloor.web.advisers import Advisers
+from shopfloor.web.analyses import Analyses
 from shopfloor.web.identity import AnyConnection, AnyRequest
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
@@ -31,6 +32,7 @@ class Services:
     sessions: Sessions
     thinkers: Thinkers | None
     advisers: Advisers
+    analyses: Analyses
 
     def table(self, table_id: str) -> Table:
         """The table as it is now; its `id` is the one to go on with. Raises UnknownTable."""

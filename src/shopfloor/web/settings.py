@@ -40,6 +40,8 @@ class Settings:
     budget: the most seconds that a level may think about
       a move, where it would think longer.
     tables_a_minute: how many tables one address may open in a minute.
+    tries_a_minute: how many links to seats one address may try in a minute. changes_a_minute: how many requests that
+      change something it may send. 0: any number.
     metrics: the token with which /metrics may be read; empty: it is closed.
     sites: at how many tables things may be in motion at once, where something is done by hand.
     keep_alive: seconds of silence after which a stream says that it is still there.
@@ -54,6 +56,8 @@ class Settings:
     pace: float = 0.8
     budget: float = 5.0
     tables_a_minute: int = 60
+    tries_a_minute: int = 60
+    changes_a_minute: int = 3000
     metrics: str = ""
     sites: int = 16
     keep_alive: float = 15.0
@@ -69,6 +73,9 @@ class Settings:
             raise BadSetting(f"pace: 0 seconds or more, not {self.pace}")
         if self.budget <= 0:
             raise BadSetting(f"budget: more than 0 seconds, not {self.budget}")
+        for name in ("tables_a_minute", "tries_a_minute", "changes_a_minute"):
+            if getattr(self, name) < 0:
+                raise BadSetting(f"{name}: 0 (any number) or more, not {getattr(self, name)}")
         if self.metrics and len(self.metrics) < 16:
             raise BadSetting("metrics: a token of at least 16 characters")
         if self.base_url and not self.base_url.startswith(("http://", "https://")):

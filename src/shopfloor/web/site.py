@@ -18,11 +18,14 @@ from litestar.utils.scope.state import ScopeState
 from shopfloor.bots import STAND_IN
 from shopfloor.engine.options import JOIN
 from shopfloor.engine.refusals import Refused
+from shopfloor.engine.state import State
+from shopfloor.engine.world import World
 from shopfloor.games import REGISTRY
 from shopfloor.tables import checks
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables, known_level
+from shopfloor.web import afterwards as as_told
 from shopfloor.web import pages, problems
 from shopfloor.web import told as told_as_data
 from shopfloor.web.api import PROBLEM_JSON, record_response
@@ -47,6 +50,13 @@ THEMES: Final = ("light", "dark")
 FRIEND: Final = "friend"
 MOST_SEATS: Final = 16
 SHOWN: Final = 40
+PATIENCE: Final = 0.5
+"""Seconds that a page waits for a game to be looked at again, before it says that this takes longer."""
+# As for all pages, but pages of ours may hold it.
+HEADERS_WITHIN: Final = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
 
 
 @dataclass
@@ -202,6 +212,28 @@ def verify(table_id: TableId, who: Who) -> Response[str]:
     found = who.server.table(table_id)
     told = who.tables.record(found.id) if found.status == "over" and not found.rules_gone else None
     return who.answer(pages.verify(who.ctx(f"/t/{found.id}/verify"), found, told))
+
+
+@get("/t/{table_id:str}/analysis", sync_to_thread=True)
+def analysis(table_id: TableId, who: Who) -> Response[str]:
+    """A finished game looked at again. Who comes first sees that it is being worked out."""
+    found = who.server.table(table_id)
+    seen = who.server.analyses.of(found, PATIENCE)
+    told_ = None if seen is None else as_told.info(found, seen, who.tables.record(found.id))
+    asked = who.request.query_params.get("at", "")
+    at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
+    return who.answer(pages.afterwards(who.ctx(f"/t/{found.id}/analysis"), found, told_, at))
+
+
+@get("/t/{table_id:str}/at/{number:int}", sync_to_thread=True)
+def moment(table_id: TableId, number: FromPath[int], who: Who) -> Response[str]:
+    """The table of a finished game as it was; it may stand in a page of ours."""
+    then = who.tables.at(table_id, number)
+    headers = {
+        "Content-Security-Policy": HEADERS_WITHIN,
+        "X-Frame-Options": "SAMEORIGIN",
+    }
+    return who.answer(pages.moment(who.ctx(f"/t/{then.id}"), then), 200, headers)
 
 
 @get("/t/{table_id:str}/record", sync_to_thread=True)
@@ -360,6 +392,20 @@ def act(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     return after(who, table_id, do)
 
 
+@post("/t/{table_id:str}/place", sync_to_thread=True)
+def place(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    """The server's hand does something by the fields of the game's form: without a pointer, without a script."""
+
+    def do(table: Table) -> None:
+        def errand(world: World, state: State, seat: int) -> object:
+            return world.form(state, seat, form)
+
+        token, based_on = who.token_at(table), number(form, "based_on")
+        who.server.sessions.place(table.id, token, errand, based_on, form.get("key", ""))
+
+    return after(who, table_id, do)
+
+
 @post("/t/{table_id:str}/undo", sync_to_thread=True)
 def undo(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
@@ -444,6 +490,8 @@ def router() -> Router:
             programs,
             table,
             advice,
+            analysis,
+            moment,
             verify,
             record,
             take_over,
@@ -455,6 +503,7 @@ def router() -> Router:
             remove_bot,
             start,
             act,
+            place,
             undo,
             leave,
             back,

@@ -28,9 +28,9 @@ def clock_words(clock: Clock) -> str:
     if not clock.on:
         return "No clock"
     if clock.kind == "bank":
-        more = f", and {span(clock.increment)} more after each turn" if clock.increment else ""
-        return f"{span(clock.seconds)} each for the game{more}"
-    return f"{span(clock.seconds)} for each move"
+        more = f", plus {span(clock.increment)} a turn" if clock.increment else ""
+        return f"{span(clock.seconds)} for the game{more}"
+    return f"{span(clock.seconds)} a move"
 
 
 def then_words(clock: Clock) -> str:

@@ -11,12 +11,13 @@ from shopfloor.games.men_at_work import GAME, chance, rules
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.outcome import check
 from shopfloor.games.men_at_work.pieces import BRICK, KIND, LEG_L, LEG_R
+from shopfloor.games.men_at_work.position import BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
 from tests.games.men_at_work.leaning import LEANS
 from tests.games.men_at_work.table import OWN, A, arrange, g, play, rest, s, site, standing, w
 from tests.playing import decisions
 
-SETS = (
+SETS: tuple[dict[str, str], ...] = (
     {},
     {"free_order": "on", "hat_required": "on", "surface_contact": "any"},
     {"foreman": "on", "crane": "on", "skyscraper": "on", "free_order": "on"},
@@ -46,7 +47,7 @@ def test_a_load_may_come_before_its_worker() -> None:
         play(state, A, "glove black")
         play(state, A, "grip brick 1")
         play(state, A, "release")
-        if state.phase == rules.BUILD:
+        if state.phase == BUILD:
             check(state.measure)
             seen |= {c.b for c in state.measure.contacts if KIND[c.a] == BRICK}
             assert rules.decode(state.encode(), OWN).encode() == state.encode()
@@ -81,7 +82,7 @@ def test_pieces_end_where_the_instruction_wants_them_or_beside() -> None:
         state.dice = FastDice(seed)
         for text in ("glove black", "grip worker 1", "release"):
             play(state, A, text)
-        if state.phase != rules.BUILD:
+        if state.phase != BUILD:
             continue
         feet = [c.part_a for c in state.measure.contacts if c.a == w(1) and c.b == g("K")]
         assert feet in ([LEG_L], [LEG_L, LEG_R])

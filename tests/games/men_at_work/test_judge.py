@@ -196,6 +196,16 @@ def test_new_support_on_girder() -> None:
     assert "support_not_on_girder" in lacking(judge(task, site([rest(s(6), SURFACE)]), LIMITS, 0))
 
 
+@pytest.mark.rule("MW-A.48", "MW-J.18", "MW-JG.9")
+def test_a_support_on_a_girder_does_not_touch_the_floor_of_the_box_besides() -> None:
+    well = [rest(s(6), g("K")), rest(G9, s(6)), touch(G9, g("K"))]
+    besides = site([*well, touch(s(6), BOX_FLOOR)])
+    for steps in (0, 1):
+        for skyscraper, wanted in ((False, ()), (True, ("support_place_illegal",))):
+            task = case("NEW_SUPPORT_ON_GIRDER", [[s(6)], [G9]], skyscraper=skyscraper)
+            assert lacking(judge(task, besides, LIMITS, steps)) == wanted
+
+
 @pytest.mark.rule("MW-T.45", "MW-17.10", "MW-JG.10", "MW-A.45")
 def test_touch_support() -> None:
     assert girder("TOUCH_SUPPORT", touch(G9, s(2)), rest(G9, g("K"))) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -208,6 +209,38 @@ def test_forces_share_a_weight() -> None:
     assert shares[2] > shares[1]
     assert found.carried(s(1), SURFACE) > 1000
     assert found.carried(w(1), girder) == pytest.approx(1203, abs=20)
+
+
+@pytest.mark.rule("MW-J.1", "MW-J.2")
+def test_a_touch_must_last_and_a_force_is_a_mean() -> None:
+    """What never sleeps is looked at for a fifth of a second: single looks differ, what is measured does not."""
+    site = empty(sleeping=False)
+    z = bridge(site)
+    across(site, z, y=0.0)
+    assert site.settle()
+    window = site._window
+    assert window is not None
+    assert window.stirring == frozenset(site.bodies)
+    carried = Reading(site.measure(), LIMITS).carried(NEW, g("K"))
+    assert carried == pytest.approx(1000, abs=8)
+    # A contact that was not there at every look is none, though it is there at the last one.
+    site._window = replace(window, touching=frozenset(c for c in window.touching if c[:3:2] != (g("K"), NEW)))
+    assert not Reading(site.measure(), LIMITS).touching(NEW, g("K"))
+    # A force that came in one look of six, with more than bear_frac of the weight, is none in the mean.
+    site._window = replace(window, forces={(NEW, 0, g("K"), 0): 0.08 / 6 * geometry.weight(SHAPES, NEW)})
+    assert not Reading(site.measure(), LIMITS).rests_on(NEW, g("K"))
+    site.step(4)  # the window is over: what counts is what is there now
+    assert Reading(site.measure(), LIMITS).rests_on(NEW, g("K"))
+
+
+def test_what_sleeps_needs_no_second_look() -> None:
+    site = empty()
+    bridge(site)
+    site.step(RATE)
+    assert not site.awake()
+    assert site.settle()
+    assert (site._window, site.tick) == (None, RATE)
+    assert Reading(site.measure(), LIMITS).supporters(g("K")) == [s(1), s(2)]
 
 
 @pytest.mark.rule("MW-J.1", "MW-I.13")

@@ -248,6 +248,31 @@ def test_a_touch_of_the_hand_itself() -> None:
     assert verdict(state) == ("direct_touch",)
 
 
+@pytest.mark.rule("MW-J.22")
+def test_a_touch_of_the_hand_is_no_matter_of_the_next_turn() -> None:
+    state = turn(attempt_limit="3")
+    play(state, A, f"grip {name(NEW)}")
+    play(state, A, "release", also(SITE_NOW, [rest(NEW, g("K"))], touched=(g("P"),)))
+    play(state, A, "finish")
+    play(state, A, "finish")
+    assert state.phase == CLEANUP
+    play(state, 1, "clean done")
+    assert state.measure.touched == ()
+
+
+@pytest.mark.rule("MW-A.22", "MW-J.9")
+def test_what_is_back_in_the_supply_has_not_fallen() -> None:
+    state = turn(attempt_limit="3")
+    play(state, A, f"grip {name(NEW)}")
+    play(state, A, "release", also(SITE_NOW, [rest(NEW, g("P"))], fell=(NEW,)))
+    assert state.fallen == [NEW]
+    play(state, A, f"grip {name(NEW)}")
+    while state.phase == BUILD:
+        play(state, A, "finish")
+    assert state.place[NEW] == SUPPLY
+    assert state.fallen == []
+
+
 # -- accidents ----------------------------------------------------------------------------------------------------
 
 

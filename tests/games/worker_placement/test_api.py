@@ -52,7 +52,7 @@ def codes() -> set[str]:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
     database = str(tmp_path_factory.mktemp("refused") / "tables.db")
-    settings = Settings(database=database, pace=0.0, tables_a_minute=100_000)
+    settings = Settings(database=database, pace=0.0, tables_a_minute=0, tries_a_minute=0, changes_a_minute=0)
     with TestClient(create_app(settings), raise_server_exceptions=False) as found:
         found.database = database  # type: ignore[attr-defined]
         yield found

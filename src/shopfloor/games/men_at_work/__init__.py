@@ -3,7 +3,7 @@
 The rules are played on outcomes, which the site (`site.py`) measures. It alone needs a library, the physics engine
 rapier3d; rules, judge, words and views do without, and where no site is simulated the dice say how steady the hand was
 (`chance.py`). The engine comes with the extra `dexterity`, pinned to one version: another one would settle the same
-site differently. It is an extra because, with NumPy, it is larger than all the rest together, and every other game
+site differently. It is an extra because it is larger than all the rest together, and every other game
 is played without it.
 """
 

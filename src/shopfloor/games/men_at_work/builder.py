@@ -1,6 +1,7 @@
 """A computer's hands: what it decides, and how a piece gets to its place.
 
-It sees the site, which is open to all, and the instruction; it tries on copies of the site before it builds (`mind.py`).
+It sees the site, which is open to all, and the instruction; it tries on copies of the site before it builds
+(`mind.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from shopfloor.games.men_at_work.outcome import Outcome
 from shopfloor.games.men_at_work.pieces import FIRST, GIRDER
 from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, SITE_DESIGN
 from shopfloor.games.men_at_work.rules import MenAtWork
-from shopfloor.games.men_at_work.site import Snapshot
+from shopfloor.games.men_at_work.site import Site, Snapshot
 from shopfloor.games.men_at_work.works import Works
 
 __all__ = ["LEVELS", "Builder", "Level", "Plan", "carry_out", "level", "play_out", "think"]
@@ -82,21 +83,24 @@ class Builder:
         self.rng = Random(seed)
         self.trials = 0
         self._minds: list[Mind] = []
+        self._site: tuple[Site, Snapshot] | None = None
 
     def move(self, works: Works) -> Plan:
         """One decision, carried out."""
         state = works.state
-        plan = self.plan(state.imagine(state.hook, FastDice(self.rng.getrandbits(31))))
+        imagined = state.imagine(state.hook, FastDice(self.rng.getrandbits(31)))
+        plan = self.plan(imagined, site=works.site)
         carry_out(works, plan)
         return plan
 
-    def plan(self, state: MenAtWork, trials: int | None = None) -> Plan:
-        """See `think`."""
+    def plan(self, state: MenAtWork, trials: int | None = None, site: Site | None = None) -> Plan:
+        """See `think`. site: the one of the state, if there is one; it is left as it is."""
         if state.over():
             raise ValueError("the game is over: there is nothing to decide")
         if state.held:
             raise ValueError("there is a piece in the hand: think before it is taken, or when it has been let go")
         before = self.trials
+        self._site = None if site is None else (site, site.snapshot())
         if state.phase == BUILD:
             plan = self._build(state, self.skill.trials if trials is None else trials)
         elif state.phase == CLEANUP:
@@ -107,8 +111,11 @@ class Builder:
         self._minds = []
         return replace(plan, trials=self.trials - before)
 
+    def _copy(self) -> Site | None:
+        return None if self._site is None else self._site[0].fork(self._site[1])
+
     def _mind(self, state: MenAtWork, piece: int) -> Mind:
-        self._minds.append(Mind(self.skill, self.rng, state, piece))
+        self._minds.append(Mind(self.skill, self.rng, state, piece, self._copy()))
         return self._minds[-1]
 
     # -- decisions ------------------------------------------------------------------------------------------------
@@ -139,7 +146,7 @@ class Builder:
             return max((self._prospect(state, colour) for colour in colours), default=0.0)
         if state.phase != BUILD:
             return 0.0
-        place = self._mind(state, state.units[0][1][0]).search(max(8, self.skill.trials // 2))
+        place = self._mind(state, state.units[0][1][0]).search(max(8, self.skill.trials // 2), rough=True)
         return 0.0 if place is None else place.score
 
     # -- clean-up -------------------------------------------------------------------------------------------------
@@ -161,7 +168,7 @@ class Builder:
             free += leaves  # a support that carries something stays as it lies
         # What carries nothing, and only then what does; a push where nothing else is harmless.
         order = [*free, *(action for action in (*takes, *pushes, *backs) if action not in free)]
-        works = Works(state.clone())
+        works = Works(state.clone(), self._copy())
         snapshot = works.site.snapshot()
         # With less patience the first that comes to mind is done.
         for action in order[: max(1, self.skill.trials // 3)]:

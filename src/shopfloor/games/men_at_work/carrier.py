@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -87,7 +88,7 @@ class Carrier:
         slide = len(points)
         if any(route.side):
             points.append(((gx, gy, gz + route.lift), wanted))
-        for k, (p, q) in enumerate(zip(points, points[1:], strict=False), 1):
+        for k, (p, q) in enumerate(pairwise(points), 1):
             far = math.dist(p[0], q[0]) / (SLIDING if k == slide else route.speed * pace)
             angle = _angle(p[1], q[1]) / (TURNING * pace)
             ticks = math.ceil(max(far, angle) * 1.5 * TICKS)  # the middle of a leg is taken faster than its ends

@@ -14,6 +14,7 @@ from typing import Final
 
 from shopfloor.engine.world import TICKS, HandRefused
 from shopfloor.games.men_at_work import geometry, words
+from shopfloor.games.men_at_work.cards import Shapes
 from shopfloor.games.men_at_work.carrier import Route
 from shopfloor.games.men_at_work.geometry import Pose, Vector
 from shopfloor.games.men_at_work.pieces import NAMES, PIECES
@@ -26,6 +27,8 @@ OVER: Final = 60.0  # mm above all that stands
 APPROACH: Final = 12.0  # mm above the place it slows down
 DEPTH: Final = 20.0  # mm below the named place: farther down there is nothing
 MOST_POINTS: Final = 64
+TIPPED: Final = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
+"""A quarter of a turn about the piece's own y axis."""
 
 
 def say(code: str, facts: Mapping[str, object] | None = None, clause: str = "") -> HandRefused:
@@ -71,11 +74,15 @@ def pose_of(value: object) -> Pose:
 
 @dataclass(frozen=True)
 class Errand:
-    """piece: to be carried, along a computer's route, or to a goal by way of other poses. design: a whole site."""
+    """piece: to be carried, along a computer's route, or to a goal by way of other poses. design: a whole site.
+
+    down: the goal's height is not known: from above, until something bears the piece.
+    """
 
     piece: int = -1
     route: Route | None = None
     goal: Pose | None = None
+    down: bool = False
     via: tuple[Pose, ...] = ()
     design: Mapping[int, Pose] | None = None
 
@@ -87,6 +94,22 @@ class Errand:
         return Errand(number_of(piece), goal=pose_of(pose), via=tuple(pose_of(point) for point in via))
 
     @staticmethod
+    def filled_in(shapes: Shapes, fields: Mapping[str, str]) -> Errand:
+        """What a form says: piece, x, y, z of its lowest point (empty: from above), turn in degrees, tip (1: tipped).
+
+        Raises HandRefused.
+        """
+        piece = number_of(fields.get("piece"))
+        x, y = _number(fields, "x"), _number(fields, "y")
+        turn = geometry.yaw(_number(fields, "turn", 0.0))
+        if fields.get("tip") == "1":
+            turn = geometry.multiply(turn, TIPPED)
+        low = min(s.low[2] for s in geometry.solids(shapes, piece, ((0.0, 0.0, 0.0), turn)))
+        down = not fields.get("z", "").strip()
+        z = 0.0 if down else _number(fields, "z")
+        return Errand(piece, goal=pose_of([x, y, z - low, *turn]), down=down)
+
+    @staticmethod
     def laid_out(poses: object) -> Errand:
         """A site of one's own: a list of lists, piece and pose. Raises HandRefused."""
         if isinstance(poses, Mapping):
@@ -96,23 +119,39 @@ class Errand:
         return Errand(design={number_of(row[0] if row else None): pose_of(row[1:]) for row in poses})
 
 
+def _number(fields: Mapping[str, str], name: str, usual: float | None = None) -> float:
+    text = fields.get(name, "").strip().replace("\u2212", "-").replace(",", ".")
+    if not text and usual is not None:
+        return usual
+    try:
+        return float(text)
+    except ValueError:
+        raise say("MALFORMED", {"what": f"“{name}” is a number, not “{text[:20]}”"}) from None
+
+
 class Walk:
     """The way of a hand through some points: a smooth start and end on each leg.
 
     floor: the height below which it makes no sense to go on lowering, mm.
     """
 
-    def __init__(self, start: Pose, via: Sequence[Pose], goal: Pose, top: float, gentle: bool) -> None:
-        """top: of all that stands; without points on the way the piece is carried above that."""
+    def __init__(
+        self, start: Pose, via: Sequence[Pose], goal: Pose, top: float, gentle: bool, down: bool = False
+    ) -> None:
+        """top: of all that stands; without points on the way the piece is carried above that.
+
+        down: the goal's height is not known, and it is lowered from above.
+        """
         (x, y, z), turn = start
         (gx, gy, gz), wanted = goal
         points = [start, *via]
         if not via:
             high = max(z, top + OVER, gz + OVER)
             points += [((x, y, high), turn), ((gx, gy, high), wanted)]
-        points.append(((gx, gy, gz + APPROACH), wanted))
+        if not down:
+            points.append(((gx, gy, gz + APPROACH), wanted))
         speed = GENTLE if gentle else SPEED
-        self.floor = gz - DEPTH
+        self.floor = -DEPTH if down else gz - DEPTH
         self._way: list[Pose] = []
         for p, q in pairwise(points):
             angle = 2 * math.acos(min(1.0, abs(sum(u * v for u, v in zip(p[1], q[1], strict=True)))))

@@ -408,6 +408,14 @@ def measure(
     )
 
 
+def touching(
+    shapes: Shapes, poses: Mapping[int, Pose], fixed: Sequence[Solid], of: frozenset[int]
+) -> frozenset[tuple[int, int, int, int]]:
+    """The contacts of some pieces: body, part, other body, its part; the lower number first, what is fixed last."""
+    moving = [s for piece, pose in poses.items() for s in solids(shapes, piece, pose)]
+    return frozenset((a.body, a.part, b.body, b.part) for a, b, _ in _touching(moving, fixed, of))
+
+
 def _share(force: float, shapes: Shapes, body: int) -> int:
     return max(0, round(1000 * force / weight(shapes, body))) if body >= 0 and force > 0 else 0
 

@@ -404,6 +404,7 @@ class _Bench:
 
     def judge_new_support_on_girder(self, g: int) -> None:
         s = self.new_support(g)
+        self.support(s)  # MW-A.48: nor may it stand on the floor of the box besides
         self.support_on_girder(s)
         touched = self.read.girders_touched(g, self.girders)
         self.find("other_girder_not_touched", bool(touched), g, *touched)

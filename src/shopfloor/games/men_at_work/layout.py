@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -45,7 +46,7 @@ def _stands(state: MenAtWork, poses: dict[int, Pose]) -> bool:
 
 def _with_hats(state: MenAtWork, pieces: tuple[int, ...], poses: dict[int, Pose]) -> dict[int, Pose]:
     """A worker's hat follows him in the list of pieces."""
-    for worker, hat in zip(pieces, pieces[1:], strict=False):
+    for worker, hat in pairwise(pieces):
         if KIND[worker] == WORKER and worker in poses and hat in pieces and KIND[hat] == WORKER + 1:
             poses[hat] = geometry.hat_pose(state.cards.shapes, poses[worker])
     return poses

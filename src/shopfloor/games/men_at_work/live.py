@@ -106,6 +106,7 @@ class Session:
         self._try: Try | None = None
         self._due: tuple[int, Batch] | None = None
         self._moved: set[int] = set()
+        self._told: dict[int, bytes] = {}
         self._gap: float | None = None
         self._land: tuple[float, float] = (0.0, 0.0)
         self._touched: tuple[int, ...] = ()
@@ -127,6 +128,7 @@ class Session:
         if watch is not None and state.phase == BUILD:  # this turn's pieces are known again
             watch.own |= set(state.placed)
         self._moved = set(self.site.bodies)
+        self._told = {}
         self._set_clock()
 
     @property
@@ -392,6 +394,7 @@ class Session:
         self.site.restore(attempt.snapshot)
         self._try = None
         self._moved = set(self.site.bodies)
+        self._told = {}
         return [{"t": "put", "held": None, **self._situation()}]
 
     # -- the session's own hand -----------------------------------------------------------------------------------
@@ -433,7 +436,7 @@ class Session:
             assert errand.goal is not None
             unit = self._unit()
             gentle = len(unit) > 1
-            attempt.walk = Walk(attempt.want, errand.via, errand.goal, self.site.top(unit), gentle)
+            attempt.walk = Walk(attempt.want, errand.via, errand.goal, self.site.top(unit), gentle, errand.down)
         return told
 
     def _preview(self) -> list[Told]:
@@ -727,7 +730,10 @@ class Session:
             return wire.frame(self._seen(), {piece: site.pose(piece) for piece in sorted(site.bodies)})
         which = (awake | self._moved) & set(site.bodies)
         self._moved = awake
-        return wire.frame(self._seen(), {piece: site.pose(piece) for piece in sorted(which)})
+        rows = {piece: wire.packed(piece, site.pose(piece)) for piece in sorted(which)}
+        told = {piece: row for piece, row in rows.items() if self._told.get(piece) != row}
+        self._told.update(told)
+        return wire.frame_of(self._seen(), list(told.values()))
 
 
 def _far(before: Pose, now: Pose) -> bool:

@@ -16,11 +16,10 @@ from shopfloor.games.men_at_work.geometry import Pose, Solid, Vector, multiply
 from shopfloor.games.men_at_work.hand import from_vector
 from shopfloor.games.men_at_work.judge import judge
 from shopfloor.games.men_at_work.levels import Level
-from shopfloor.games.men_at_work.outcome import Outcome
 from shopfloor.games.men_at_work.pieces import GIRDER, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
-from shopfloor.games.men_at_work.site import RATE, Site, load_pose
+from shopfloor.games.men_at_work.site import RATE, Site, Snapshot, load_pose
 from shopfloor.games.men_at_work.spots import Scene
 from shopfloor.games.men_at_work.turn import task
 from shopfloor.games.men_at_work.ways import Ways, near
@@ -34,7 +33,9 @@ STIRRED: Final = 3.0  # mm: no other piece may move farther in a trial
 NEARLY: Final = 1.5  # mm: so near a piece must come to what it has to touch, for the place to be tried
 ROUGH: Final = 4  # iterations of the solver in a quick trial: half of what the site takes
 TRIAL: Final = 1.2  # s
-CREEP: Final = 0.25  # mm in a tenth of a second: slower is at rest for a trial
+LOOK: Final = 14  # steps of the physics between two looks at a trial
+TOPPLING: Final = 0.9  # mm between two looks: what goes farther, and ever faster, falls
+CREEP: Final = 0.15  # mm between two looks: slower is at rest for a trial
 TIDY: Final = 0.4  # what a level girder is worth beside one that leans
 HEIGHT: Final = 45.0  # mm: the least by which what is carried clears all that stands
 
@@ -44,7 +45,8 @@ class Place:
     """A place under consideration.
 
     side: from where it is reached, mm beside it, and lift: by how much higher. gain: what it is worth if it holds.
-    tidy: 1 if what lies there lies level, less the more it leans. outcome: the site with it. marks: what each rehearsal came to, of which held were good.
+    tidy: 1 if what lies there lies level, less the more it leans. site: a copy with it. marks: what each
+    rehearsal came to, of which held were good.
     """
 
     pose: Pose
@@ -53,7 +55,7 @@ class Place:
     lift: float = 0.0
     gain: float = 0.0
     tidy: float = 1.0
-    outcome: Outcome | None = None
+    site: Site | None = None
     marks: list[float] = field(default_factory=list)
     held: int = 0
     score: float = 0.0
@@ -65,18 +67,20 @@ class Mind:
     Quick trials set the pieces down on a copy and see whether all stays; rehearsals lower them with the hand.
     """
 
-    def __init__(self, skill: Level, rng: Random, state: MenAtWork, piece: int, depth: int = 0) -> None:
-        """depth: 1 for the piece after the one that is thought about."""
+    def __init__(
+        self, skill: Level, rng: Random, state: MenAtWork, piece: int, site: Site | None = None, depth: int = 0
+    ) -> None:
+        """site: a copy of the real one, if there is one. depth: 1 for the piece after the one in question."""
         self.skill, self.rng, self.depth = skill, rng, depth
         self.trials = 0
         self.state, self.piece = state, piece
         self.unit = state.unit(piece)
-        self.works = Works(state.clone())
+        self.works = Works(state.clone(), site)
         self.base = self.works.site
         self.here = self.base.pose(piece) if piece in self.base.bodies else None
         self.alone = [p for p in self.unit if p in self.base.bodies]
         self.base.take(self.alone)
-        self.base.settle(1.0)
+        self.base.settle(1.0, look_on=False)
         self.snapshot = self.base.snapshot()
         self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"))
         shapes = self.base.shapes
@@ -88,11 +92,17 @@ class Mind:
         self.task = replace(task(state), placed=frozenset(state.placed) | set(self.unit), in_hand=())
         self.mine = frozenset(p for step in self.task.steps for p in step)
         self.stirred = STIRRED
+        self._fixed: Snapshot | None = None
+        rest = [unit[0] for _, unit in state.units if unit[0] not in state.placed and unit[0] not in self.unit]
+        self.more = bool(rest) and not depth and skill.ahead > 0
 
     # -- searching ------------------------------------------------------------------------------------------------
 
-    def search(self, trials: int, ease: int = 0) -> Place | None:
-        """The best place found. ease: how much more may move, where nothing better is to be had."""
+    def search(self, trials: int, ease: int = 0, rough: bool = False) -> Place | None:
+        """The best place found.
+
+        ease: how much more may move, where nothing better is to be had. rough: without rehearsals, for a first idea.
+        """
         if self.base.accident is not None:
             return None
         self.stirred = STIRRED * (1 + ease)
@@ -102,13 +112,13 @@ class Mind:
         if eager:
             places = self._high_first(list(places))
         tried: list[Place] = []
-        wanted = max(2, self.skill.finalists * 2)
+        wanted = 2 if rough else max(2, self.skill.finalists * 2)
         for place in islice(places, trials):
             if self._trial(place):
                 tried.append(place)
             if len(tried) >= wanted:
                 break
-        return self._best(tried) if tried else None
+        return self._best(tried, rough) if tried else None
 
     def _high_first(self, places: list[Place]) -> list[Place]:
         """High places, and in between some as they come: high ones are often hard."""
@@ -130,7 +140,7 @@ class Mind:
         near = state.awards[state.hook] + 1 >= AWARD_GOAL[state.players]
         return 2.0 if near else 0.7
 
-    def _best(self, tried: list[Place]) -> Place | None:
+    def _best(self, tried: list[Place], rough: bool) -> Place | None:
         """The best of the finalists by rehearsals; what an accident costs depends on the certificates left."""
         fear = 2.0 if self.state.certificates[self.state.hook] == 1 else 1.2
         tried.sort(key=lambda place: -place.gain - place.tidy)
@@ -140,6 +150,9 @@ class Mind:
             if self.skill.ahead and not self._followed(place):
                 continue
             finalists += 1
+            if rough:
+                place.score = 1.0 + place.gain + TIDY * place.tidy
+                return place
             for _ in range(self.skill.rehearsals):
                 mark = self._rehearse(place)
                 place.held += mark > 0
@@ -147,17 +160,18 @@ class Mind:
             place.score = sum(place.marks) / len(place.marks) + TIDY * place.tidy
             if best is None or place.score > best[0]:
                 best = (place.score, place)
-            if finalists >= self.skill.finalists:
+            sure = place.held == len(place.marks)  # what comes after it is worth no more
+            if sure or finalists >= self.skill.finalists:
                 break
         return None if best is None else best[1]
 
     def _followed(self, place: Place) -> bool:
         """Where more pieces are to come: would there be a place for the next one?"""
-        state = self.state.clone()
-        if state.units[-1][1][0] in self.unit or place.outcome is None or self.depth:
+        if place.site is None:
             return True
+        state = self.state.clone()
         state.play(state.hook, a.GRIP + self.piece)
-        state.play(state.hook, a.RELEASE, place.outcome)
+        state.play(state.hook, a.RELEASE, replace(place.site.measure(), settled=True))
         if state.phase != BUILD:
             return False
         if a.NEXT_PIECE in state.legal(state.hook):
@@ -166,7 +180,7 @@ class Mind:
         fresh = [piece for piece in grips if piece not in state.placed]
         if not fresh:
             return False
-        next_one = Mind(self.skill, self.rng, state, fresh[0], 1)
+        next_one = Mind(self.skill, self.rng, state, fresh[0], place.site, 1)
         found = next_one.possible(self.skill.ahead)
         self.trials += next_one.trials
         return found
@@ -258,24 +272,37 @@ class Mind:
     def _trial(self, place: Place, judged: bool = True) -> bool:
         """Set the pieces down there on a copy: does it hold? What comes of it is noted with the place."""
         self.trials += 1
-        site = self.base.fork(self.snapshot)
-        site.watch = None
-        site.world.integration_parameters.num_solver_iterations = ROUGH
-        (x, y, z), turn = place.pose
-        whole = self._whole(((x, y, z + DROP), turn))
-        for p, where in whole.items():
-            site.put(p, where)
-        if not self._comes_to_rest(site, whole[self.piece][0]):
+        # First with all else as if nailed down: most places are no good even so.
+        nailed = self._set_down(self._nailed(), place.pose)
+        if nailed is None or (judged and self._judged(nailed) is None):
             return False
-        if self._stirs(site):
+        site = self._set_down(self.base.fork(self.snapshot), place.pose)
+        if site is None or self._stirs(site):
             return False
         found = self._judged(site, judged)
         if found is None:
             return False
-        more = self.skill.ahead and not self.depth and self.state.units[-1][1][0] not in self.unit
         place.top, place.gain, place.tidy = found, self._gain(found), self._tidy(site)
-        place.outcome = replace(site.measure(), settled=True) if more else None
+        place.site = site if self.more else None
         return True
+
+    def _nailed(self) -> Site:
+        if self._fixed is None:
+            site = self.base.fork(self.snapshot)
+            site.watch = None
+            site.freeze()
+            self._fixed = site.snapshot()
+        return self.base.fork(self._fixed)
+
+    def _set_down(self, site: Site, pose: Pose) -> Site | None:
+        """The pieces a little above their place, let go: the site when they rest, or None if they do not stay."""
+        site.watch = None
+        site.world.integration_parameters.num_solver_iterations = ROUGH
+        (x, y, z), turn = pose
+        whole = self._whole(((x, y, z + DROP), turn))
+        for p, where in whole.items():
+            site.put(p, where)
+        return site if self._comes_to_rest(site, whole[self.piece][0]) else None
 
     def _tidy(self, site: Site) -> float:
         """1 for a girder that lies flat and level."""
@@ -303,12 +330,17 @@ class Mind:
 
     def _comes_to_rest(self, site: Site, place: Vector) -> bool:
         """Does a trial end with the piece about where it was put, and everything slow? It need not sleep for that."""
-        site.step(24)
-        for _ in range(round(TRIAL * RATE / 24)):
+        site.step(LOOK)
+        last = math.inf
+        for _ in range(round(TRIAL * RATE / LOOK)):
             seen = {p: site.pose(p)[0] for p in site.awake()}
-            site.step(24)
-            if math.dist(site.pose(self.piece)[0], place) > STAYED:
-                return False
+            before = site.pose(self.piece)[0]
+            site.step(LOOK)
+            now = site.pose(self.piece)[0]
+            went = math.dist(now, before)
+            if math.dist(now, place) > STAYED or (went > max(TOPPLING, last)):
+                return False  # it is somewhere else, or on its way there, faster and faster
+            last = went
             if all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items()):
                 return True
         return False
@@ -326,9 +358,9 @@ class Mind:
             site.release()
             while site.hand is not None:
                 site.step(4)
-            for _ in range(round(TRIAL * RATE / 24)):
+            for _ in range(round(TRIAL * RATE / LOOK)):
                 seen = {p: site.pose(p)[0] for p in site.awake()}
-                site.step(24)
+                site.step(LOOK)
                 if site.accident is not None:
                     break
                 if all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items()):

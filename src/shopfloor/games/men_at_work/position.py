@@ -405,6 +405,11 @@ def settled_site(outcome: Outcome) -> Outcome:
     return replace(outcome, accident=None, fell=())
 
 
+def standing_site(outcome: Outcome) -> Outcome:
+    """The same for the next turn, which has nothing to do with what a hand touched in the last one (MW-J.22)."""
+    return replace(outcome, touched=()) if outcome.touched else outcome
+
+
 def without(outcome: Outcome, gone: Iterable[int]) -> Outcome:
     """A measurement from which pieces have been taken away and nothing else has moved."""
     away = set(gone)

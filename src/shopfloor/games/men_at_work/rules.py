@@ -74,6 +74,7 @@ from shopfloor.games.men_at_work.position import (
     SUPPLY,
     Position,
     settled_site,
+    standing_site,
     without,
 )
 from shopfloor.games.men_at_work.turn import duties, foreman_limit, lost_in_box, task, units
@@ -223,6 +224,7 @@ class MenAtWork(Position):
         self.findings = ()
         self.fallen = []
         self.before = self.site()
+        self.measure = standing_site(self.measure)
         self.base = self.measure
         self.phase = CHOOSE
         self._flip_on()
@@ -379,6 +381,7 @@ class MenAtWork(Position):
         self.measure = without(self.measure, gone)
         for piece in gone:
             self.place[piece] = SUPPLY
+        self.fallen = [piece for piece in self.fallen if piece not in gone]
         self.held = []
 
     # -- 9. Accident -----------------------------------------------------------------------------------------------

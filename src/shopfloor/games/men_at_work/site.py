@@ -11,7 +11,7 @@ import copy
 import math
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shopfloor.games.men_at_work import geometry
@@ -42,6 +42,8 @@ REACH: Final = 340.0  # mm: the hand stays over the table
 CEILING: Final = 700.0
 LEAP: Final = 250.0  # mm between two wanted poses: more is no hand
 SETTLE: Final = 10.0  # s: t_settle_max
+TOUCH_TIME: Final = 0.2  # s: t_touch, over which contacts must last and forces are averaged
+TOUCH_LOOKS: Final = 6  # so often it is looked in that time
 
 
 class SiteError(Exception):
@@ -55,6 +57,20 @@ class SiteError(Exception):
         super().__init__(f"{code} {facts}" if facts else code)
         self.code = code
         self.facts = facts
+
+
+@dataclass(frozen=True)
+class Window:
+    """The last t_touch of a site at rest (MW-J.1, MW-J.2).
+
+    tick: when it ended. forces: their means, as `Site.forces` has them. stirring: pieces that are not asleep.
+    touching: the contacts of those that were there at every look, as geometry.touching has them.
+    """
+
+    tick: int
+    forces: dict[tuple[int, int, int, int], float]
+    stirring: frozenset[int]
+    touching: frozenset[tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -116,6 +132,7 @@ class Site:
         self.sleeping = sleeping
         self.tick = 0
         self._calm = -1  # the tick at which the site was found at rest though pieces are not asleep
+        self._window: Window | None = None
         self.hand: Hand | None = None
         self.watch: Watch | None = None
         self.bodies: dict[int, Any] = {}
@@ -180,6 +197,7 @@ class Site:
         self._handles[number] = handle
         self.bodies[number] = found
         self._calm = -1
+        self._window = None
 
     def put(self, piece: int, pose: Pose) -> None:
         """Put a piece on the site, at rest."""
@@ -210,6 +228,7 @@ class Site:
             if body is None:
                 continue
             self._calm = -1
+            self._window = None
             for other in self._neighbours(body):
                 if other in self.bodies:
                     self.bodies[other].wake_up(True)
@@ -249,6 +268,7 @@ class Site:
         body.angvel = rapier.Vec3(0, 0, 0)
         body.wake_up(True)
         self._calm = -1
+        self._window = None
 
     def height(self, piece: int) -> float:
         """Of a piece's centre of mass, mm."""
@@ -447,8 +467,11 @@ class Site:
                         found.add(end)
         return frozenset(found)
 
-    def settle(self, seconds: float = SETTLE) -> bool:
-        """Go on until everything is at rest (MW-J.8); False if it is not by then."""
+    def settle(self, seconds: float = SETTLE, look_on: bool = True) -> bool:
+        """Go on until everything is at rest (MW-J.8); False if it is not by then.
+
+        look_on: and then as long as it takes to see which contacts last, if it is to be measured.
+        """
         window = round(SLEEP_TIME * RATE / 8)
         past: list[dict[int, Pose]] = []
         for _ in range(round(seconds * RATE / 8)):
@@ -456,6 +479,8 @@ class Site:
                 return True
             if len(past) >= window and self.hand is None:
                 if not self._restless(past[-window]):
+                    if look_on:
+                        self._look_on()
                     self._calm = self.tick
                     return True
                 if self.quiet():  # slow, but on its way
@@ -464,6 +489,21 @@ class Site:
             past.append({piece: self.pose(piece) for piece in self.bodies})
             self.step(8)
         return False
+
+    def _look_on(self) -> None:
+        """What moves a little though it is at rest is looked at for t_touch; what sleeps touches what it touched."""
+        stirring = frozenset(self.awake())
+        if not stirring:
+            return
+        total: dict[tuple[int, int, int, int], float] = {}
+        lasting: frozenset[tuple[int, int, int, int]] | None = None
+        for _ in range(TOUCH_LOOKS):
+            self.step(round(TOUCH_TIME * RATE) // TOUCH_LOOKS)
+            for key, force in self.forces().items():
+                total[key] = total.get(key, 0.0) + force / TOUCH_LOOKS
+            now = geometry.touching(self.shapes, self.poses(), self._fixed_now(), stirring)
+            lasting = now if lasting is None else lasting & now
+        self._window = Window(self.tick, total, stirring, lasting or frozenset())
 
     def _restless(self, before: dict[int, Pose]) -> list[int]:
         """Pieces that have moved since then more than rest allows."""
@@ -513,7 +553,16 @@ class Site:
         # Heights and contacts count as written down: what is kept is what was judged.
         exact = {piece: geometry.loaded(geometry.stored(piece, pose)) for piece, pose in poses.items()}
         fixed = self._fixed_now()
-        return geometry.measure(self.shapes, exact, fixed, self.forces(), settled, accident, fell, only)
+        seen = self._window
+        if seen is None or seen.tick != self.tick or not seen.stirring <= set(self.bodies):
+            return geometry.measure(self.shapes, exact, fixed, self.forces(), settled, accident, fell, only)
+        found = geometry.measure(self.shapes, exact, fixed, seen.forces, settled, accident, fell, only)
+        lasting = tuple(
+            c
+            for c in found.contacts
+            if not {c.a, c.b} & seen.stirring or (c.a, c.part_a, c.b, c.part_b) in seen.touching
+        )
+        return replace(found, contacts=lasting)
 
     def _fixed_now(self) -> list[Solid]:
         if not self.crane_dynamic:
@@ -587,6 +636,7 @@ class Site:
         self.world = rapier.PhysicsWorld.restore(snapshot.world)
         self.tick = snapshot.tick
         self._calm = snapshot.tick if snapshot.calm else -1
+        self._window = None
         self.hand = None
         self.watch = copy.deepcopy(snapshot.watch)
         self._owners = {}
@@ -596,6 +646,11 @@ class Site:
         for number, key in snapshot.pieces:
             self._handles[number] = by_key[key]
             self.bodies[number] = self.world.rigid_bodies.get(by_key[key])
+
+    def freeze(self) -> None:
+        """Nothing moves any more but what is put here from now on: for first trials, at a tenth of the cost."""
+        for body in self.bodies.values():
+            body.body_type = rapier.RigidBodyType.FIXED
 
     def fork(self, snapshot: Snapshot) -> Site:
         """Another site at a snapshot of this one: for trials."""

@@ -11,7 +11,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -90,8 +90,19 @@ def unpack_turn(data: bytes) -> tuple[float, float, float, float]:
     return (rest[0], rest[1], rest[2], rest[3])
 
 
+def packed(piece: int, pose: Pose) -> bytes:
+    """A pose as frames hold it; fixed bodies have their numbers below zero counted down from 256."""
+    (x, y, z), turn = pose
+    return PLACE.pack(piece & 255, _fine(x), _fine(y), _fine(z - RAISED)) + pack_turn(turn)
+
+
 def frame(look: Look, poses: Mapping[int, Pose]) -> bytes:
-    """A frame; fixed bodies have their numbers below zero counted down from 256."""
+    """A frame with these poses."""
+    return frame_of(look, [packed(piece, pose) for piece, pose in poses.items()])
+
+
+def frame_of(look: Look, rows: Sequence[bytes]) -> bytes:
+    """A frame with poses that are packed already."""
     gap = FAR if look.gap is None else max(0, min(FAR - 1, round(look.gap * FINENESS)))
     x, y, z = look.want
     head = HEADER.pack(
@@ -103,13 +114,9 @@ def frame(look: Look, poses: Mapping[int, Pose]) -> bytes:
         gap,
         *(_fine(v) for v in (x, y, z - RAISED, *look.land)),
         len(look.touched),
-        len(poses),
+        len(rows),
     )
-    parts = [head, bytes(body & 255 for body in look.touched)]
-    for piece, ((x, y, z), turn) in poses.items():
-        parts.append(PLACE.pack(piece & 255, _fine(x), _fine(y), _fine(z - RAISED)))
-        parts.append(pack_turn(turn))
-    return b"".join(parts)
+    return b"".join((head, bytes(body & 255 for body in look.touched), *rows))
 
 
 def read_frame(data: bytes) -> tuple[Look, dict[int, Pose]]:
@@ -163,16 +170,17 @@ class Film:
         start = [[piece, *(round(v, 3) for v in p), *(round(v, 5) for v in q)] for piece, (p, q) in poses.items()]
         head = json.dumps({"pieces": start, "held": list(held), "seat": seat}, separators=(",", ":")).encode()
         self._parts = [struct.pack("<HI", 60 // EVERY, len(head)), head]
-        self._last: dict[int, Pose] = dict(poses)
+        self._last = {piece: packed(piece, pose) for piece, pose in poses.items()}
         self._frames = 0
 
     def add(self, look: Look, poses: Mapping[int, Pose]) -> None:
         """The next frame; only what has moved is kept."""
         if self._frames >= MOST:
             return
-        moved = {piece: pose for piece, pose in poses.items() if self._last.get(piece) != pose}
+        rows = {piece: packed(piece, pose) for piece, pose in poses.items()}
+        moved = {piece: row for piece, row in rows.items() if self._last.get(piece) != row}
         self._last.update(moved)
-        data = frame(look, moved)
+        data = frame_of(look, list(moved.values()))
         self._parts += [struct.pack("<H", len(data)), data]
         self._frames += 1
 

@@ -51,7 +51,7 @@ def site_of(state: MenAtWork) -> Site:
     for numbers in state.measure.poses:
         if numbers[0] not in state.held:
             site.put(numbers[0], geometry.loaded(numbers))
-    site.settle()
+    site.settle(look_on=False)
     site.begin(watch_rules(state), {})
     return site
 
@@ -59,12 +59,15 @@ def site_of(state: MenAtWork) -> Site:
 class Works:
     """A game and its site."""
 
-    def __init__(self, state: MenAtWork) -> None:
-        """Raises ValueError for a state with something in the hand: let it be put back first."""
+    def __init__(self, state: MenAtWork, site: Site | None = None) -> None:
+        """site: one that is as the state has it, if there is one.
+
+        Raises ValueError for a state with something in the hand: let it be put back first.
+        """
         if state.held:
             raise ValueError("a site cannot begin with a piece in the hand")
         self.state = state
-        self.site = site_of(state)
+        self.site = site_of(state) if site is None else site
 
     # -- decisions ------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,9 @@ from shopfloor.games.men_at_work.works import Works
 
 LONGEST: Final = 180 * TICKS
 """An errand takes no longer than that."""
+TRIALS: Final = 40
+"""Placements that a computer tries in a second, at least; of its budget."""
+LEAST_TRIALS: Final = 4
 TRIALS: Final = 40.0
 """Placements that a computer may simulate for each second of its budget, about."""
 
@@ -63,15 +66,23 @@ def replay(motion: bytes) -> bytes:
 
 
 def think(state: State, level: str, seed: int, budget: float) -> int | object:
-    names = [known.name for known in builder.LEVELS]
-    plan = builder.think(_ours(state), level if level in names else names[0], seed)
+    skill = next((known for known in builder.LEVELS if known.name == level), builder.LEVELS[0])
+    trials = min(skill.trials, max(LEAST_TRIALS, round(budget * TRIALS)))
+    plan = builder.think(_ours(state), skill.name, seed, trials)
     if plan.design is not None:
         return Errand(design=plan.design)
     return plan.action if plan.route is None else Errand(plan.action - a.GRIP, plan.route)
 
 
 def errand(state: State, seat: int, piece: str | int, pose: Sequence[float], via: Sequence[Sequence[float]]) -> Errand:
-    found = Errand.of(piece, pose, via)
+    return _allowed(state, seat, Errand.of(piece, pose, via))
+
+
+def form(state: State, seat: int, fields: Mapping[str, str]) -> Errand:
+    return _allowed(state, seat, Errand.filled_in(_ours(state).cards.shapes, fields))
+
+
+def _allowed(state: State, seat: int, found: Errand) -> Errand:
     refusal = _ours(state).refusal(seat, a.GRIP + found.piece)
     if refusal is not None:
         raise IllegalAction(refusal)

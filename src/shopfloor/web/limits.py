@@ -1,0 +1,77 @@
+"""How much one address may ask for in a minute: of what makes something, of what tries a secret, and of changes in all.
+
+Every process counts for itself. Behind a proxy, addresses are those that it tells (see docs/deployment.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from litestar.enums import ScopeType
+from litestar.exceptions import TooManyRequestsException
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from shopfloor.web.settings import Settings
+
+ADDRESSES_KEPT: Final = 20_000
+CHANGES: Final = ("POST", "PUT", "PATCH", "DELETE")
+OPENS: Final = re.compile(r"/(?:api/)?tables")
+# A link to a seat holds a secret, and so do requests for numbers; a message that comes in is something new as well.
+TRIES: Final = re.compile(r"/t/[^/]+/seat/[^/]+|/metrics|/(?:api/tables|t)/[^/]+/seats/[0-9]+/take")
+
+
+class Limit:
+    """`a_minute` requests an address, saved up for at most a minute. 0: as many as it likes."""
+
+    def __init__(self, a_minute: int, now: Callable[[], float] = monotonic) -> None:
+        self._room = float(a_minute)
+        self._now = now
+        self._seen: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, address: str) -> float:
+        """Count a request. 0 if it may go on, else the seconds after which one may."""
+        if not self._room:
+            return 0.0
+        now = self._now()
+        left, at = self._seen.get(address, (self._room, now))
+        left = min(self._room, left + (now - at) * self._room / 60)
+        wait = 0.0 if left >= 1 else (1 - left) * 60 / self._room
+        self._seen[address] = (left if wait else left - 1, now)
+        self._seen.move_to_end(address)
+        while len(self._seen) > ADDRESSES_KEPT:
+            self._seen.popitem(last=False)
+        return wait
+
+
+class Limits(ASGIMiddleware):
+    """Refuses (429) what is too much, before anything else is done for it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._opens = Limit(settings.tables_a_minute)
+        self._tries = Limit(settings.tries_a_minute)
+        self._changes = Limit(settings.changes_a_minute)
+
+    scopes = (ScopeType.HTTP,)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let a request through, or not."""
+        if scope["type"] == ScopeType.HTTP:
+            for limit in self._of(scope["method"], scope["path"].rstrip("/")):
+                client = scope.get("client")
+                wait = limit.take(client[0] if client else "")
+                if wait:
+                    raise TooManyRequestsException(headers={"Retry-After": str(int(wait) + 1)})
+        await next_app(scope, receive, send)
+
+    def _of(self, method: str, path: str) -> list[Limit]:
+        found = [self._changes] if method in CHANGES else []
+        if method == "POST" and OPENS.fullmatch(path):
+            found.append(self._opens)
+        if TRIES.fullmatch(path):
+            found.append(self._tries)
+        return found

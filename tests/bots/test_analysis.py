@@ -1,0 +1,90 @@
+"""Finished games looked at again: chances that add up, accounts that balance, costs that are found where they were."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from shopfloor.bots.analysis import COSTLY, Analysis, analyse
+from shopfloor.engine.records import Record
+from shopfloor.lab.match import Log, play_game
+from tests.conformance.cases import Case, every_count_but_slow_ones
+
+
+def played(case: Case, *levels: str, seed: int = 5) -> Record:
+    log = Log()
+    play_game(case.game, case.edition(), levels or ("greedy",) * case.players, seed, log=log)
+    assert log.record is not None
+    return log.record
+
+
+SEEN: dict[str, Analysis] = {}
+
+
+def looked_at(case: Case) -> Analysis:
+    if str(case) not in SEEN:
+        record = played(case, "apprentice", *["greedy"] * (case.players - 1))
+        SEEN[str(case)] = analyse(case.game, record, 1, 4.0, 10)
+    return SEEN[str(case)]
+
+
+@every_count_but_slow_ones
+def test_chances_add_up_and_end_with_who_won(case: Case) -> None:
+    record = played(case, "apprentice", *["greedy"] * (case.players - 1))
+    found = looked_at(case)
+    assert found.decisions == len(record.decisions)
+    for moment in found.moments:
+        assert math.isclose(sum(moment.chances), 1.0, abs_tol=1e-9)
+        assert all(0.0 <= chance <= 1.0 for chance in moment.chances)
+    numbers = [moment.decisions for moment in found.moments]
+    assert numbers == sorted(set(numbers))
+    assert (numbers[0], numbers[-1]) == (0, found.decisions)
+    first = [seat for seat, place in record.standing if place == 1]
+    assert found.moments[-1].chances == tuple(float(seat in first) / len(first) for seat in case.seats)
+
+
+@every_count_but_slow_ones
+def test_accounts_balance(case: Case) -> None:
+    found = looked_at(case)
+    for account in found.accounts:
+        total = account.start + account.own + account.others + account.luck
+        assert math.isclose(total, account.result, abs_tol=1e-9)
+        assert account.own_low <= account.own <= account.own_high
+    # What one gives away the others get, and luck gives only what it takes elsewhere.
+    assert math.isclose(sum(account.own + account.others for account in found.accounts), 0.0, abs_tol=1e-9)
+    assert math.isclose(sum(account.luck for account in found.accounts), 0.0, abs_tol=1e-9)
+
+
+@every_count_but_slow_ones
+def test_mistakes_are_found_with_who_made_them(case: Case) -> None:
+    found = looked_at(case)
+    apprentice, *others = found.accounts
+    assert apprentice.judged > 5
+    assert all(apprentice.own < other.own for other in others)
+    assert found.costly
+    assert len(found.costly) <= COSTLY
+    record = played(case, "apprentice", *["greedy"] * (case.players - 1))
+    costs = [one.cost for one in found.costly]
+    assert costs == sorted(costs, reverse=True)
+    assert found.costly[0].seat == 0
+    for one in found.costly:
+        assert (one.seat, one.action) == record.decisions[one.decision - 1]
+        assert one.better != one.action
+        assert 0.0 < one.low <= one.cost <= one.high
+    assert all(0 < number <= found.decisions for number in found.turning)
+
+
+@every_count_but_slow_ones
+def test_time_is_kept(case: Case) -> None:
+    found = analyse(case.game, played(case), 1, 0.5)
+    # Replaying, the chances and one world a decision at least come on top.
+    assert found.seconds < 0.5 * 1.5 + 1.0
+
+
+@every_count_but_slow_ones
+def test_an_unfinished_game_is_not_looked_at(case: Case) -> None:
+    record = played(case)
+    cut = Record(**{**record.__dict__, "decisions": record.decisions[:3], "finished": False, "standing": ()})
+    with pytest.raises(ValueError, match="only a finished game"):
+        analyse(case.game, cut)

@@ -1,0 +1,47 @@
+"""Advice and the look back in a real browser: by keyboard, with nothing for axe to find, in every size."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Opens
+from tests.e2e.stage import Stage
+from tests.e2e.test_accessible import findings, looks, over, too_wide
+
+WAIT = 150_000
+"""Milliseconds: a busy machine starts a process slowly."""
+
+
+def test_advice_by_keyboard(opens: Opens, stage: Stage) -> None:
+    staged = stage.game(lambda v: v.phase == "ADJUST_WORKERS" and v.current_player == 0 and v.job_row)
+    number = stage.tables.table(staged.id).number
+    page = opens(staged.path, staged.tokens[0], bypass_csp=True)
+    advice = page.locator("#advice")
+    expect(advice).to_be_empty()
+    page.locator("#ask-foreman").focus()
+    page.keyboard.press("Enter")
+    expect(advice.locator("ol > li")).to_have_count(3, timeout=WAIT)
+    expect(advice).to_have_attribute("role", "status")
+    expect(advice.locator("li").first).to_contain_text("of the victory")
+    expect(advice).to_be_in_viewport()
+    assert stage.tables.table(staged.id).number == number, "it has played nothing"
+    problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
+    assert not problems, "\n".join(problems)
+    # The hand stays where it was and can be reached.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator("#dock .primary:visible").first.click()
+    expect(advice.locator("ol")).to_have_count(0)
+
+
+def test_a_game_is_looked_at_again_and_stepped_through(opens: Opens, stage: Stage) -> None:
+    staged = over(stage)
+    page = opens(f"{staged.path}/analysis", staged.tokens[0], bypass_csp=True)
+    curve = page.locator("svg.curve[role=img]")
+    curve.wait_for(timeout=WAIT)
+    expect(page.locator("#moment")).to_be_visible()
+    page.get_by_role("link", name="On", exact=True).click()
+    expect(page.locator(".steps span")).to_contain_text("After decision 1 of")
+    then = page.frame_locator("iframe.then")
+    expect(then.locator("#live")).to_be_visible()
+    problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
+    assert not problems, "\n".join(problems)

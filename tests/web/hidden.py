@@ -1,0 +1,173 @@
+"""Does anything that the web answers depend on what its reader may not know?
+
+A pair: one position of a random game and one reader (a seat, or a spectator). Everything that the server answers to that
+reader is fetched twice: as it is, and with all dealt anew that the reader cannot know (other hands, the deck's order,
+sealed choices). The two must be the same, byte for byte. None may hold the seed or anybody else's token.
+
+    python -m tests.web.hidden worker_placement --pairs 10000
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from shopfloor.engine.dice import FastDice
+from shopfloor.games import REGISTRY
+from shopfloor.tables.service import Tables
+from shopfloor.web.app import create_app
+from shopfloor.web.live import Live
+from shopfloor.web.settings import Settings
+from tests.tables.helpers import Party
+
+# What differs from one answer to the next by nature: keys and tokens of forms, times of the answer.
+FLEETING = re.compile(
+    r'name="(?:key|_csrf_token)" value="[^"]*"|name="now" content="[^"]*"|just now|\d+ min ago|(?<=<b>)\d+:\d\d(?=</b>)'
+)
+GAMES = [game.id for game in REGISTRY.all() if not game.world]
+
+
+@dataclass
+class Found:
+    """What was compared. wrong: sentences about what should not be."""
+
+    pairs: int
+    answers: int
+    readers: int
+    wrong: list[str]
+
+
+def answers(
+    client: TestClient[Litestar], table: str, token: str | None, actions: list[int]
+) -> Iterator[tuple[str, str]]:
+    """Everything that the server answers to a reader, each with its address; what is fleeting is left out."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    api = f"/api/tables/{table}"
+    paths = [api, f"{api}/view", f"{api}/log", f"{api}/fairness", f"{api}/record", f"{api}/wait?since=0"]
+    if token:
+        paths += [f"{api}/legal", *(f"{api}/refusal?action={action}" for action in actions)]
+    for path in paths:
+        answer = client.get(path, headers=headers)
+        yield path, f"{answer.status_code} {answer.text}"
+    client.cookies.clear()
+    if token:
+        client.cookies.set("sf_player", token)
+        stale = client.post(f"{api}/actions", json={"action": 0, "based_on": 0, "key": "stale"}, headers=headers)
+        yield "a stale decision", f"{stale.status_code} {stale.text}"
+        undo = client.post(f"{api}/undo", json={"number": 1, "key": "undo"}, headers=headers)
+        yield "an undo that is refused", f"{undo.status_code} {undo.text}"
+    for path in (f"/t/{table}", f"/t/{table}/verify", f"/t/{table}/record"):
+        answer = client.get(path)
+        yield path, FLEETING.sub("", f"{answer.status_code} {answer.text}")
+    client.cookies.clear()
+
+
+def check(game: str, pairs: int, seed: int, folder: Path) -> Found:
+    """Sample pairs of a game, and compare."""
+    chance = random.Random(seed)
+    found = Found(0, 0, 0, [])
+    settings = Settings(database=str(folder / f"{game}.db"), tables_a_minute=0, tries_a_minute=0, changes_a_minute=0)
+    readers: set[object] = set()
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        tables: Tables = client.app.state.services.tables
+        party: Party | None = None
+        while found.pairs < pairs:
+            if party is None or party.table.status == "over":
+                party = Party(tables, chance.choice(REGISTRY.get(game).player_counts), game=game)
+                party.random = random.Random(chance.random())
+            for _ in range(chance.randint(1, 12)):
+                if party.table.status != "over":
+                    _step(party, chance)
+            if party.table.status != "over":
+                reader = chance.choice([None, *range(party.table.players)])
+                readers.add(reader)
+                _pair(client, tables, party, reader, chance, found)
+    found.readers = len(readers)
+    return found
+
+
+def _step(party: Party, chance: random.Random) -> None:
+    """A random decision, or one taken back, where that is free or all agree."""
+    seat = chance.randrange(party.table.players)
+    last = party.table.undo_number(seat)
+    if last is not None and chance.random() < 0.1:
+        if party.table.undo_refusal(seat) is None:
+            party.undo(seat)
+            return
+        if party.table.undo_by_request(seat):
+            asked = party.tables.ask_undo(party.id, party.tokens[seat], last, f"ask-{next(party.keys)}").number
+            for other in party.table.awaited():
+                party.tables.answer_request(party.id, party.tokens[other], asked, True)
+            return
+    party.random_move()
+
+
+def _pair(
+    client: TestClient[Litestar],
+    tables: Tables,
+    party: Party,
+    reader: int | None,
+    chance: random.Random,
+    found: Found,
+) -> None:
+    fold = tables._current(party.id)
+    state = fold.state
+    assert state is not None
+    token = None if reader is None else party.tokens[reader]
+    size = party.table.space().size
+    actions = [chance.randrange(size) for _ in range(4)]
+    as_it_is = dict(answers(client, party.id, token, actions))
+    other: Any = state.imagine(0 if reader is None else reader, FastDice(chance.getrandbits(60)))
+    if reader is None:  # nobody's knowledge is kept
+        other = other.imagine(1, FastDice(chance.getrandbits(60)))
+    twin = fold.copy()
+    twin.state = other
+    tables._cache[party.id] = twin
+    services: Any = client.app.state.services
+    object.__setattr__(services, "live", Live())
+    try:
+        dealt_anew = dict(answers(client, party.id, token, actions))
+    finally:
+        tables._cache[party.id] = fold
+        object.__setattr__(services, "live", Live())
+    secrets = [fold.header.seed.hex(), *(t for t in (*party.tokens, party.creator) if t != token)]
+    who = "a spectator" if reader is None else f"seat {reader}"
+    for path, text in as_it_is.items():
+        found.answers += 1
+        if text != dealt_anew[path]:
+            found.wrong.append(f"{path} tells {who} what it may not know at entry {fold.number}")
+        if any(secret in text for secret in secrets):
+            found.wrong.append(f"{path} holds a secret, for {who}, at entry {fold.number}")
+    found.pairs += 1
+
+
+def main() -> int:
+    """Print what was compared; 1 if something was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*", default=GAMES)
+    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    wrong = 0
+    for game in given.game:
+        with tempfile.TemporaryDirectory() as folder:
+            found = check(game, given.pairs, given.seed, Path(folder))
+        print(f"{game}: {found.pairs} pairs, {found.answers} answers, {len(found.wrong)} differences", flush=True)
+        for sentence in found.wrong[:20]:
+            print(f"  {sentence}")
+        wrong += len(found.wrong)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Finished games looked at again, at the site and in the API."""
+
+from __future__ import annotations
+
+import re
+import time
+from random import Random
+
+import httpx
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from tests.web.programs import Program, people_at_table, play_on
+
+
+def analysed(person: Program) -> dict[str, object]:
+    for _ in range(4):
+        answer = person.get("/analysis")
+        if answer.status_code != 503:
+            break
+        assert answer.json()["code"] == "ANALYSIS_NOT_READY"
+    assert answer.status_code == 200, answer.text
+    found: dict[str, object] = answer.json()
+    return found
+
+
+def test_a_finished_game_is_looked_at_again(client: TestClient[Litestar]) -> None:
+    people = people_at_table(client, 2)
+    path = f"/t/{people[0].table}"
+    early = people[0].get("/analysis")
+    assert (early.status_code, early.json()["code"]) == (409, "STILL_RUNNING")
+    assert client.get(f"{path}/analysis").status_code == 409
+    assert client.get(f"{path}/at/5").status_code == 409
+    play_on(people, Random(3))
+
+    waiting = client.get(f"{path}/analysis").text
+    assert 'http-equiv="refresh"' in waiting or "<svg" in waiting
+    found = analysed(people[0])
+    assert analysed(people[1]) == found, "it is kept"
+    lines = {line["number"]: line for line in people[0].get("/log").json()}
+    numbers = found["numbers"]
+    assert isinstance(numbers, list)
+    assert len(numbers) == found["decisions"]
+    assert all(lines[number]["kind"] == "play" for number in numbers)
+    costly = found["costly"]
+    assert isinstance(costly, list)
+    for one in costly:
+        assert lines[one["number"]]["seat"] == one["seat"]
+        assert f"{100 * one['cost']:.0f} %" in one["sentence"]
+    assert [account["seat"] for account in found["accounts"]] == [0, 1]  # type: ignore[attr-defined]
+
+    page = client.get(f"{path}/analysis?at=4").text
+    assert 'http-equiv="refresh"' not in page
+    assert page.count('class="line p') == 4, "two lines, and two in the key"
+    assert "After decision 4 of" in page
+    assert f'src="{path}/at/{numbers[3]}"' in page
+    for one in costly:
+        assert one["sentence"].split("“")[0] in page
+    assert client.get(f"{path}/analysis?at=99999999").status_code == 200
+    assert client.get(f"{path}/analysis?at=x").status_code == 200
+
+
+def test_a_moment_of_it_may_stand_in_our_page_and_shows_what_all_could_see(client: TestClient[Litestar]) -> None:
+    people = people_at_table(client, 2)
+    play_on(people, Random(4))
+    path = f"/t/{people[0].table}"
+    plays = [line["number"] for line in people[0].get("/log").json() if line["kind"] == "play"]
+    early, late = (client.get(f"{path}/at/{number}") for number in (plays[3], plays[-1]))
+    for answer in (early, late):
+        assert answer.status_code == 200
+        assert answer.headers["x-frame-options"] == "SAMEORIGIN"
+        assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+    assert re.search(rf'data-number="{plays[3]}"', early.text)
+    assert "Final ranking" not in early.text
+    assert "Final ranking" in late.text
+    assert "You see what is open to all" in early.text, "as a spectator"
+    # Every other page stays out of frames.
+    assert client.get(path).headers["x-frame-options"] == "DENY"
+
+
+def test_many_questions_are_one_computation(client: httpx.Client) -> None:
+    people = people_at_table(client, 2)
+    play_on(people, Random(5))
+    analysed(people[0])
+    started = time.monotonic()
+    for _ in range(5):
+        analysed(people[0])
+    assert time.monotonic() - started < 10
