@@ -57,7 +57,10 @@ def pins(name: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("run", PROJECT["dependencies"]),
+        (
+            "run",
+            PROJECT["dependencies"] + [one for name in lock.PLAYED for one in PROJECT["optional-dependencies"][name]],
+        ),
         (
             "test",
             PROJECT["dependencies"] + [one for name in lock.TESTED for one in PROJECT["optional-dependencies"][name]],

@@ -10,6 +10,9 @@ from tools.bootstrap import ROOT, Problem, run
 
 _COMPILE = ["uv", "pip", "compile", "--universal", "--python-version=3.11", "--generate-hashes"]
 
+# The extras that every game needs to be played with all that belongs to it.
+PLAYED = ("dexterity",)
+
 # The extras whose code the tests run.
 TESTED = ("test", "postgresql", "lab", "openspiel", "notebooks", "docs")
 
@@ -17,7 +20,7 @@ TESTED = ("test", "postgresql", "lab", "openspiel", "notebooks", "docs")
 def main() -> int:
     inputs = ["pyproject.toml", "requirements/build.in"]
     locks = {
-        "run": inputs,
+        "run": [*inputs, *(f"--extra={name}" for name in PLAYED)],
         "test": [*inputs, *(f"--extra={name}" for name in TESTED), "--constraints=requirements/run.txt"],
         "node": ["requirements/node.in"],
     }

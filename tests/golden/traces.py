@@ -16,6 +16,7 @@ from typing import Final
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
 from shopfloor.games import REGISTRY
+from tests.games.men_at_work.leaning import LEANS as MEN_AT_WORK
 from tests.games.worker_placement.leaning import LEANS as WORKER_PLACEMENT
 from tests.playing import Lean, anything
 
@@ -153,6 +154,25 @@ TRACES: Final = (
             "reshuffle": "at_once",
         },
         WORKER_PLACEMENT["consult"],
+    ),
+    *(Trace(f"men_at_work-{n}", "men_at_work", n, n, {}, MEN_AT_WORK["careless"]) for n in (2, 3, 4, 5)),
+    Trace(
+        "men_at_work-4-other-rules",
+        "men_at_work",
+        4,
+        6,
+        {
+            "foreman": "on",
+            "crane": "on",
+            "skyscraper": "on",
+            "expert": "0+2",
+            "rita_jitter": "2",
+            "rita_back": "blank",
+            "attempt_limit": "5",
+            "award_on_tie": "on",
+            "foreman_per_turn": "2",
+        },
+        MEN_AT_WORK["foremen"],
     ),
 )
 

@@ -27,14 +27,4 @@ class Announced:
         return Path(__file__).parent / self.id
 
 
-ANNOUNCED: Final = (
-    Announced(
-        "men_at_work",
-        "Men at Work",
-        "Stack girders and workers with a steady hand. Nothing may fall.",
-        "2–5",
-        30,
-        "oxide",
-        before="temp_worker_assassins",
-    ),
-)
+ANNOUNCED: Final[tuple[Announced, ...]] = ()
