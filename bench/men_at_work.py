@@ -1,8 +1,8 @@
 """How fast the site of Men at Work is, and how games of computers end: `python -m bench.men_at_work [steps|evening]`.
 
 steps    microseconds a physics step by number of pieces, awake and asleep, a server's tick at 60 Hz with a piece in
-         the hand, a snapshot, a trial of a builder; beside MuJoCo on the same scene where it is installed
-         (`pip install mujoco`)
+         the hand, a snapshot, trials of builders; beside MuJoCo on the same scene where it is installed (the extra
+         `bench`)
 evening  an evening of games of computers on simulated sites: how they ended, how long they took, how much time they
          simulated, and how the levels of builders fared against each other. Every game is a line of a file, so that an
          evening that was broken off goes on where it was; `evening --file evening.jsonl --games 0` prints its table
@@ -31,6 +31,7 @@ from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, HAT, OF_COLO
 from shopfloor.games.men_at_work.position import BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.site import RATE, Site
+from shopfloor.games.men_at_work.watch import WatchRules
 from shopfloor.games.men_at_work.works import Works
 
 
@@ -82,83 +83,100 @@ def timed(action: Callable[[], object], times: int, rounds: int = 5) -> float:
 
 
 def steps() -> None:
-    print("pieces  awake us/step  asleep us/step")
+    shapes = cards.load().shapes
+    mujoco = MuJoCo(shapes) if importlib.util.find_spec("mujoco") is not None else None
+    print("| pieces | Rapier awake, us a step | asleep | simulated s a s of processor, awake |", end="")
+    print(" MuJoCo awake, us a step | simulated s a s of processor |" if mujoco else "")
+    print("|---|---|---|---|" + ("---|---|" if mujoco else ""))
     for count in (9, 20, 36, 68, 92):
         awake = scene(count, sleeping=False)
         awake.step(RATE)
         asleep = scene(count, sleeping=True)
         asleep.settle()
+        asleep.step(RATE)
         fast, still = timed(awake.world.step, 60), timed(asleep.world.step, 60)
-        print(f"{count:6d}  {fast:13.0f}  {still:14.1f}", flush=True)
+        row = f"| {count} | {fast:.0f} | {still:.1f} | {1e6 / RATE / fast:.0f} |"
+        if mujoco:
+            each = mujoco.step(count)
+            row += f" {each:.0f} | {1e3 / each:.1f} |"
+        print(row, flush=True)
+    print(f"\nA step is 1/{RATE} s with Rapier" + (", 1 ms with MuJoCo." if mujoco else "; MuJoCo is not installed."))
     site = scene(88, sleeping=True)
     site.settle()
-    from shopfloor.games.men_at_work.watch import WatchRules
-
     site.begin(WatchRules())
     snapshot = site.snapshot()
-    print(f"snapshot {timed(site.snapshot, 3) / 1000:.1f} ms, {len(snapshot.world) // 1024} kB", end="; ")
+    print(f"Snapshot {timed(site.snapshot, 3) / 1000:.1f} ms, {len(snapshot.world) // 1024} kB", end="; ")
     print(f"copy from it {timed(lambda: site.fork(snapshot), 3) / 1000:.1f} ms", end="; ")
-    print(f"measurement {timed(site.measure, 3) / 1000:.1f} ms")
+    print(f"measurement {timed(site.measure, 3) / 1000:.1f} ms.")
     free = OF_KIND[GIRDER][-1]
     if free in site.bodies:
         site.take([free])
         site.settle()
+    idle = timed(lambda: site.step(4), 30)
     site.grip([free], ((0.0, -200.0, 260.0), multiply(yaw(90), UPRIGHT)))
     tick = timed(lambda: site.step(4), 30)
-    print(f"a tick of 1/60 s with one piece in the hand: {tick:.0f} us, {1e6 / 60 / tick:.0f} tables a core at 60 Hz")
     site.withdraw()
+    restless = scene(88, sleeping=False)
+    restless.step(RATE)
+    restless.begin(WatchRules())
+    worst = timed(lambda: restless.step(4), 10)
+    print(
+        f"A tick of 1/60 s, all steps, the watch and the hand: asleep {idle:.0f} us, with a piece in the hand", end=""
+    )
+    print(f" {tick:.0f} us, everything awake {worst:.0f} us: {1e6 / 60 / idle:.0f}, {1e6 / 60 / tick:.0f},", end="")
+    print(f" {1e6 / 60 / worst:.0f} live tables a core at 60 Hz.")
     trials()
-    mujoco(cards.load().shapes)
 
 
 def trials() -> None:
-    """How many placements a builder tries in a second, on a site in the middle of a game."""
-    state = GAME.start(4, FastDice(3), {})
-    assert isinstance(state, MenAtWork)
-    works = Works(state)
-    builders = [Builder(level("journeyman"), seat) for seat in range(4)]
-    start = process_time()
-    while not state.over() and state.turn < 9:
-        builders[state.hook].move(works)
-    spent = process_time() - start
-    tried = sum(builder.trials for builder in builders)
-    print(f"a builder: {tried / spent:.0f} trials a second, everything else included")
+    """How many placements builders try in a second, over the first turns of a game."""
+    for skill in LEVELS:
+        state = GAME.start(4, FastDice(3), {})
+        assert isinstance(state, MenAtWork)
+        works = Works(state)
+        builders = [Builder(skill, seat) for seat in range(4)]
+        start = process_time()
+        while not state.over() and state.turn < 9:
+            builders[state.hook].move(works)
+        spent = process_time() - start
+        tried = sum(builder.trials for builder in builders)
+        print(f"{skill.name}: {tried / spent:.0f} trials a second, all of its play included; {spent / 8:.2f} s a turn.")
 
 
-def mujoco(shapes: Shapes) -> None:
+class MuJoCo:
     """The same scene in MuJoCo, with the stiffest contacts at which the hats do not explode."""
-    if importlib.util.find_spec("mujoco") is None:
-        print("MuJoCo is not installed: no comparison")
-        return
-    import mujoco as engine  # type: ignore[import-not-found, unused-ignore]
 
-    bodies = []
-    for piece, ((x, y, z), (w, i, j, k)) in whole_box(shapes).items():
+    def __init__(self, shapes: Shapes) -> None:
+        import mujoco as engine  # type: ignore[import-not-found, unused-ignore]
+
+        self.engine: Any = engine
+        self.shapes = shapes
+
+    def _body(self, piece: int, pose: Pose) -> str:
+        (x, y, z), (w, i, j, k) = pose
         kind = next(n for n, pieces in enumerate(OF_KIND) if piece in pieces)
-        boxes = shapes.boxes[kind]
+        boxes, mass = self.shapes.boxes[kind], self.shapes.masses[kind] / 1000
         volume = sum(b[0] * b[1] * b[2] for b in boxes)
         geoms = "".join(
             f'<geom type="box" size="{b[0] / 2000} {b[1] / 2000} {b[2] / 2000}" '
-            f'pos="{b[3] / 1000} {b[4] / 1000} {b[5] / 1000}" '
-            f'mass="{shapes.masses[kind] / 1000 * b[0] * b[1] * b[2] / volume}"/>'
+            f'pos="{b[3] / 1000} {b[4] / 1000} {b[5] / 1000}" mass="{mass * b[0] * b[1] * b[2] / volume}"/>'
             for b in boxes
         )
         place = f'pos="{x / 1000} {y / 1000} {z / 1000}" quat="{w} {i} {j} {k}"'
-        bodies.append(f"<body {place}><freejoint/>{geoms}</body>")
-    model = engine.MjModel.from_xml_string(
-        '<mujoco><option timestep="0.001" cone="elliptic" impratio="10"/>'
-        '<default><geom friction="0.5 0.001 0.0001" solref="0.01 1" solimp="0.9 0.95 0.001"/></default>'
-        f'<worldbody><geom type="plane" size="1 1 .1"/>{"".join(bodies)}</worldbody></mujoco>'
-    )
-    data = engine.MjData(model)
-    for _ in range(200):
-        engine.mj_step(model, data)
-    each = timed(lambda: engine.mj_step(model, data), 20)
-    ours = scene(92, sleeping=False)
-    ours.step(RATE)
-    own = timed(ours.world.step, 20)
-    print(f"92 pieces awake: MuJoCo {each:.0f} us for 1 ms of time, Rapier {own:.0f} us for 4.2 ms:", end=" ")
-    print(f"{each / own * (1000 / RATE):.0f} times as much time simulated a second")
+        return f"<body {place}><freejoint/>{geoms}</body>"
+
+    def step(self, count: int) -> float:
+        """Microseconds a step of 1 ms with so many pieces, all awake."""
+        bodies = "".join(self._body(piece, pose) for piece, pose in list(whole_box(self.shapes).items())[:count])
+        model = self.engine.MjModel.from_xml_string(
+            '<mujoco><option timestep="0.001" cone="elliptic" impratio="10"/>'
+            '<default><geom friction="0.5 0.001 0.0001" solref="0.01 1" solimp="0.9 0.95 0.001"/></default>'
+            f'<worldbody><geom type="plane" size="1 1 .1"/>{bodies}</worldbody></mujoco>'
+        )
+        data = self.engine.MjData(model)
+        for _ in range(200):
+            self.engine.mj_step(model, data)
+        return timed(lambda: self.engine.mj_step(model, data), 20)
 
 
 Record = dict[str, Any]

@@ -48,6 +48,8 @@ export default defineConfig({
     manifest: "manifest.json",
     target: "es2022",
     assetsInlineLimit: 0,
+    // A scene in three dimensions is loaded by the tables that show one, and by no other page.
+    chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: entries() },
   },

@@ -150,6 +150,15 @@ def test_a_turn_by_mouse_from_card_to_verdict_and_others_watch_the_hand(opens: O
     expect(other.locator(".story")).to_contain_text("has built it")
     expect(other.locator("#prompt")).not_to_have_class("prompt wait")
 
+    # What the hand did can be seen again, by whoever looked on too.
+    other.get_by_role("button", name="Show turns again").click()
+    film = until(other, lambda c: c["film"], "the turn is not shown again")["film"]
+    assert piece in film["pieces"]
+    assert 1 < film["seconds"] < 300
+    expect(other.get_by_label("Turn", exact=True)).to_contain_text("1: Ada")
+    other.get_by_role("button", name="Back to the site").click()
+    until(other, lambda c: c["film"] is None, "the film does not end")
+
 
 @pytest.mark.slow
 @pytest.mark.rule("MW-S.7")
@@ -178,6 +187,33 @@ def test_a_turn_without_any_pointer_tells_where_the_piece_is(opens: Opens, stage
     expect(page.locator("#judge .unmet")).to_have_count(0)
     page.keyboard.press("s")
     expect(page.locator(".story")).to_contain_text("You have built it")
+
+
+@pytest.mark.slow
+@pytest.mark.rule("MW-3.8")
+def test_a_starting_site_of_ones_own(opens: Opens, stage: Stage) -> None:
+    staged = stage.lobby(2, 2, {}, GAME, "Night Shift")
+    stage.tables.start(staged.id, staged.tokens[0])
+    page = opens(f"{staged.path}?draw=0", staged.tokens[0])
+    until(page, lambda c: c["open"], "no line to the site")
+    page.locator("#design-free").click()
+    before = {row[0]: row[1:] for row in until(page, lambda c: c["draft"], "there is no draft")["draft"]}
+    worker = next(piece for piece in before if 36 <= piece < 52)
+    until(page, lambda c: c["grips"], "nothing can be moved")
+    page.locator("canvas").focus()
+    page.keyboard.press("p")
+    page.keyboard.press("t")
+    until(page, lambda c: c["held"] == worker, "the worker is not in the hand")
+    for _ in range(4):
+        page.keyboard.press("Control+ArrowRight")
+    page.keyboard.press("Enter")
+    after = {row[0]: row[1:] for row in until(page, lambda c: c["held"] is None, "it is not let go")["draft"]}
+    moved = sum((v - w) ** 2 for v, w in zip(after[worker][:3], before[worker][:3], strict=True)) ** 0.5
+    assert 3 < moved < 6, "four steps of a millimetre, and back down onto the girder"
+    page.get_by_role("button", name="Build it like this").click()
+    expect(page.locator(".story")).to_contain_text("You have designed the site", timeout=30_000)
+    placed = {p.piece: p.position for p in stage.view(staged, None).site}
+    assert placed[worker][0] / 1000 == pytest.approx(after[worker][0], abs=2)
 
 
 @pytest.mark.slow
@@ -231,7 +267,9 @@ def test_the_scene_is_drawn(opens: Opens, stage: Stage) -> None:
     """Not one flat colour: the site's pieces are on the canvas, by day and by night."""
     staged, _ = begun(stage)
     for scheme in ("light", "dark"):
-        page = opens(f"{staged.path}?q=low", staged.tokens[1], viewport={"width": 900, "height": 700}, color_scheme=scheme)
+        page = opens(
+            f"{staged.path}?q=low", staged.tokens[1], viewport={"width": 900, "height": 700}, color_scheme=scheme
+        )
         end = time.monotonic() + 90
         while not page.evaluate("window.shopfloorSite && window.shopfloorSite.drawn > 1"):
             assert time.monotonic() < end, "nothing is drawn"
@@ -299,7 +337,7 @@ PHASES: dict[str, tuple[Wanted, dict[str, str]]] = {
 def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Opens, stage: Stage) -> None:
     wanted, options = PHASES[name]
     # Whoever looks on is looked for among all seats.
-    moment = by_chance(stage, lambda v, s: wanted(v, s), **options) if "watched" not in name else None
+    moment = by_chance(stage, wanted, **options) if "watched" not in name else None
     if moment is None:
         staged, _ = begun(stage)
         moment = Moment(staged, 1)

@@ -12,7 +12,7 @@ from tests.tables.helpers import database
 Open = Callable[..., Tables]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of this test's own, in SQLite and then in PostgreSQL."""
     if request.param == "sqlite":

@@ -81,7 +81,9 @@ def test_a_thought_is_an_action_an_errand_or_what_that_came_to(tables: Tables) -
     assert hands.work_at(party.table)
     assert not hands.work_at(Party(tables, 2).table)
     pool: Any = Threads()
-    assert hands.think(pool, party.table, 0, "apprentice", 1.0).result() < a.STAND_CRANE
+    first = hands.think(pool, party.table, 0, "apprentice", 1.0).result()
+    assert isinstance(first, int)
+    assert first < a.STAND_CRANE
     party.act(0, a.DESIGN)
     party.act(0, next(x for x in party.table.legal(0) if a.CHOOSE_GIRDER <= x < a.PLAY_ON_DECK))
     found = hands.think(pool, party.table, 0, "apprentice", 1.0).result()
@@ -151,3 +153,16 @@ def test_a_computer_at_work_goes_on_after_a_restart(tables: Tables) -> None:
         wait(party, lambda: any(d.action == a.RELEASE for d in party.table._fold.decisions), 60)
     finally:
         thinkers.stop()
+
+
+@pytest.mark.slow
+def test_in_worker_processes(tables: Tables) -> None:
+    with dealt(9):
+        party = Party(tables, 0, ("journeyman", "random"), True, "men_at_work", **QUICK)
+    thinkers = Thinkers(tables, pace=0.0, budget=0.1)
+    thinkers.start()
+    try:
+        wait(party, lambda: bool(tables.motions(party.id)), 120)
+    finally:
+        thinkers.stop()
+    assert all(line.by_computer for line in party.table.log(None) if line.kind == "play")

@@ -78,7 +78,7 @@ def test_clocks_are_read_and_written(text: str, clock: Clock) -> None:
     ],
 )
 def test_what_is_no_clock(text: str) -> None:
-    with pytest.raises(TableError, match="is no clock"):
+    with pytest.raises(TableError, match="A clock is none"):
         parse(text)
 
 

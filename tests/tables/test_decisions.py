@@ -271,6 +271,18 @@ def _archived(tables: Tables) -> None:
     party.act(0, PASS)
 
 
+def _silenced(tables: Tables) -> None:
+    party = Party(tables)
+    tables.silence(party.id, party.creator, 1, True)
+    tables.say(party.id, party.tokens[1], "Hello", "k")
+
+
+def _chatter(tables: Tables) -> None:
+    party = Party(tables)
+    for i in range(11):
+        tables.say(party.id, party.tokens[1], "Hello", f"k{i}")
+
+
 def _two_seats(tables: Tables) -> None:
     party = Party(tables)
     tables.offer(party.id, party.tokens[1], 1)
@@ -300,6 +312,10 @@ PROVOKED = {
     "UNKNOWN_LEVEL": lambda t: t.leave(Party(t).id, None, "genius"),
     "BAD_CLOCK": lambda t: t.create("zahltag", 2, clock="sand"),
     "REQUEST_PENDING": _pending,
+    "MESSAGE_UNFIT": lambda t: t.say((p := Party(t)).id, p.tokens[0], " ", "k"),
+    "SILENCED": _silenced,
+    "TOO_MUCH_TALK": _chatter,
+    "NOT_MAKER": lambda t: t.silence((p := Party(t)).id, p.tokens[0], 1, True),
     "NO_REQUEST": lambda t: t.answer_request((p := Party(t)).id, p.tokens[0], 3, True),
     "PAUSED": _paused,
     "ARCHIVED": _archived,

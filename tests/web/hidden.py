@@ -1,8 +1,8 @@
 """Does anything that the web answers depend on what its reader may not know?
 
-A pair: one position of a random game and one reader (a seat, or a spectator). Everything that the server answers to that
-reader is fetched twice: as it is, and with all dealt anew that the reader cannot know (other hands, the deck's order,
-sealed choices). The two must be the same, byte for byte. None may hold the seed or anybody else's token.
+A pair: one position of a random game and one reader (a seat, or a spectator). Everything that the server answers to
+that reader is fetched twice: as it is, and with all dealt anew that the reader cannot know (other hands, the deck's
+order, sealed choices). The two must be the same, byte for byte. None may hold the seed or anybody else's token.
 
     python -m tests.web.hidden worker_placement --pairs 10000
 """

@@ -21,7 +21,8 @@ from shopfloor.web.settings import Settings
 
 if __name__ == "__main__":
     port, database, pace, workers = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-    run(Settings(port=port, database=database, pace=pace, workers=workers, tables_a_minute=0, changes_a_minute=0))
+    limits = {"budget": 1.0, "tables_a_minute": 0, "changes_a_minute": 0}
+    run(Settings(port=port, database=database, pace=pace, workers=workers, **limits))
 """
 
 

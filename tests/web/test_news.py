@@ -21,8 +21,9 @@ class FakeTables:
         self.callback: Callable[[str, int], None] | None = None
         self.number = 1
 
-    def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
+    def subscribe(self, callback: Callable[[str, int], None], anew: Callable[[], None]) -> Callable[[], None]:
         self.callback = callback
+        self.anew = anew
         return lambda: setattr(self, "callback", None)
 
     def table(self, _table_id: str) -> Any:
@@ -57,6 +58,21 @@ def test_news_wake_those_who_watch_the_table() -> None:
             assert not await first.news(0.05), "several at once are one"
             assert news.watching("a") == 2
         assert news.watching("a") == news.watching("b") == 0
+
+    asyncio.run(main())
+
+
+def test_whoever_may_have_missed_something_is_woken() -> None:
+    async def main() -> None:
+        tables = FakeTables()
+        news = news_of(tables)
+        with news.watch("a") as first, news.watch("b") as other:
+            assert (news.watches(), news.watched()) == (2, 2)
+            thread = threading.Thread(target=tables.anew)
+            thread.start()
+            thread.join()
+            assert await first.news(5)
+            assert await other.news(5)
 
     asyncio.run(main())
 

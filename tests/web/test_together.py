@@ -202,3 +202,34 @@ def test_a_table_that_was_put_away_is_brought_back(client: Client) -> None:
     push(client, people[1], "/revive")
     assert not people[0].info()["archived"]
     assert waiting.post("/revive").json()["archived"] is False
+
+
+def test_people_talk(client: Client) -> None:
+    people = people_at_table(client, 2)
+    assert people[0].post("/messages", {"text": "Good luck", "key": new_key()}).status_code == 200
+    push(client, people[1], "/say", text="<script>alert(1)</script> & more", key="k1")
+    html = page(client, people[0])
+    assert "<b>Player 2</b>: &lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
+    assert "<script>alert" not in html
+    assert '<input class="field" type="text" id="say"' in html
+    spectator = Program(client, people[0].table)
+    assert 'id="say"' not in page(client, spectator)
+    lines = [line for line in people[0].get("/log").json() if line["kind"] == "say"]
+    assert [line["text"] for line in lines] == ["Good luck", "<script>alert(1)</script> & more"]
+
+
+def test_people_mute_and_are_silenced(client: Client) -> None:
+    people = people_at_table(client, 2)
+    people[1].post("/messages", {"text": "Nonsense", "key": new_key()})
+    assert 'id="mute-1"' in page(client, people[0])
+    push(client, people[0], "/seats/1/mute", on="yes")
+    assert "Nonsense" not in page(client, people[0])
+    assert "Nonsense" in page(client, people[1])
+    assert people[0].info()["muted"] == [1]
+    assert people[1].info()["muted"] == []
+    assert 'id="silence-1"' in page(client, people[0]), "who made the table"
+    assert 'id="silence-0"' not in page(client, people[1])
+    people[0].post("/seats/1/silence", {"silenced": True})
+    assert people[1].post("/messages", {"text": "But", "key": new_key()}).json()["code"] == "SILENCED"
+    assert 'id="say"' not in page(client, people[1])
+    assert people[1].post("/seats/0/silence", {}).json()["code"] == "NOT_MAKER"

@@ -1,7 +1,6 @@
 // The hand: where the piece is wanted. It is known here at once; the site follows it as fast as a hand can.
 import { MathUtils, Quaternion, Vector3 } from "three";
 import { kindOf } from "./pieces";
-import type { Wire } from "./wire";
 import { reachBelow } from "./yard";
 
 const REACH = 338;
@@ -15,6 +14,9 @@ const T = new Quaternion();
 const UP = new Vector3(0, 0, 1);
 const OVER = new Vector3(0, 1, 0);
 
+/** Who follows the hand: the site, or a draft of one. */
+export type Follower = { readonly ack: number; target: (p: Vector3, q: Quaternion, lower: boolean) => number };
+
 export class Hand {
   piece: number | null = null;
   readonly p = new Vector3();
@@ -27,7 +29,7 @@ export class Hand {
   private last = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly wire: Wire) {}
+  constructor(private readonly wire: Follower) {}
 
   take(piece: number, p: Vector3, q: Quaternion): void {
     this.piece = piece;

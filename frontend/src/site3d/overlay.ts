@@ -22,7 +22,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, wanted: Want
   if (wanted.cls) element.className = wanted.cls;
   if (wanted.id) element.id = wanted.id;
   if (wanted.icon) element.append(icon(wanted.icon));
-  if (wanted.text) element.append(wanted.text);
+  if (wanted.text) {
+    const text = document.createElement("span");
+    text.append(wanted.text);
+    element.append(element instanceof HTMLButtonElement ? text : wanted.text);
+  }
   if (wanted.label) {
     element.setAttribute("aria-label", wanted.label);
     element.title = wanted.label;
@@ -87,11 +91,11 @@ export class Overlay {
       });
       this.pad.append(button);
     }
-    const tip = make("button", { cls: "half", icon: "a-tip", text: "Tip over" });
+    const tip = make("button", { cls: "half tip", icon: "a-tip", text: "Tip over" });
     tip.addEventListener("click", () => act.tip());
-    const back = make("button", { cls: "half", icon: "undo", text: "Put back" });
+    const back = make("button", { cls: "half back", icon: "undo", text: "Put back" });
     back.addEventListener("click", () => act.cancel());
-    const gently = make("button", { cls: "wide", icon: "a-gently", text: "Lower gently" });
+    const gently = make("button", { cls: "wide gently", icon: "a-gently", text: "Lower gently" });
     gently.addEventListener("pointerdown", (event) => {
       gently.setPointerCapture(event.pointerId);
       act.lower(true);

@@ -3,12 +3,13 @@ import { Quaternion, Vector3 } from "three";
 import { Cinema } from "./cinema";
 import { Controls } from "./controls";
 import { Cues, type Preview, words } from "./cues";
+import { Draft } from "./draft";
 import { Film } from "./film";
 import { Hand } from "./hand";
-import { Overlay, type Tone } from "./overlay";
+import { make, Overlay, type Tone } from "./overlay";
 import { kindOf, nameOf, PIECES } from "./pieces";
 import { qualityOf, Stage } from "./stage";
-import { type Finding, type Hello, type Placing, poseOf, type Rest, type State, type Turn, Wire } from "./wire";
+import { type Finding, type Hello, type Placed, type Placing, poseOf, type Rest, type State, type Turn, Wire } from "./wire";
 import { type Fixed, reachBelow, Yard } from "./yard";
 
 /** What the page itself says of the site. */
@@ -26,6 +27,8 @@ type Told = {
   duties: number[];
   placed: number[];
   names: string[];
+  /** The sample site to begin a design of one's own with. */
+  sample: Placed[];
 };
 
 const P = new Vector3();
@@ -104,7 +107,7 @@ export class Site {
       frame: (s) => this.frame(s),
       line: (open, final, code) => this.line(open, final, code),
     });
-    this.hand = new Hand(this.wire);
+    this.hand = new Hand(this.follower());
     this.cues = new Cues(this.stage);
     host.append(this.cues.tag);
     this.stage.scene.add(this.yard.group, this.cues.group);
@@ -113,7 +116,7 @@ export class Site {
       tip: () => this.hand.tip(),
       lower: (on) => this.hand.lower(on),
       release: () => this.release(),
-      cancel: () => this.wire.cancel(),
+      cancel: () => this.cancel(),
       view: (name) => this.view(name),
       steps: () => (this.controls.stepping = this.controls.stepping ? 0 : 5) > 0,
       films: () => void this.cinema.toggleBar(),
@@ -124,7 +127,7 @@ export class Site {
       next: (by) => this.choose(by),
       takeNext: () => this.take(this.chosen ?? this.grips[0] ?? -1),
       release: () => this.release(),
-      cancel: () => this.wire.cancel(),
+      cancel: () => this.cancel(),
       where: () => this.over.speak(this.where()),
       stepped: () => this.over.speak(this.where(), 350),
       view: (name) => this.view(name),
@@ -147,7 +150,76 @@ export class Site {
     requestAnimationFrame((now) => this.picture(now));
   }
 
+  /** The hand is followed by the site, or by what is being laid out. */
+  private follower(): { ack: number; target: Wire["target"] } {
+    const site = this;
+    let seq = 0;
+    return {
+      get ack() {
+        return site.draft ? seq : site.wire.ack;
+      },
+      target(p, q, lower) {
+        if (!site.draft || site.hand.piece === null) return site.wire.target(p, q, lower);
+        site.draft.set(site.hand.piece, { p: [p.x, p.y, p.z], q: [q.x, q.y, q.z, q.w] });
+        if (lower) site.down();
+        return ++seq;
+      },
+    };
+  }
+
+  // -- a starting site of one's own ---------------------------------------------------------------------------------
+
+  private draft: Draft | null = null;
+  private readonly drafting = make("div", { cls: "film3" });
+
+  private layOutFreely(): void {
+    this.draft = new Draft(this.told.sample, this.yard, this.wire.history);
+    this.drafting.hidden = false;
+    this.over.say("Move the pieces as you like. They have to stand by themselves.");
+    this.stage.moved();
+  }
+
+  /** What is in the hand goes straight down onto what is below. */
+  private down(): void {
+    const piece = this.hand.piece;
+    if (!this.draft || piece === null) return;
+    const h = this.hand;
+    h.p.z -= this.draft.gap(piece);
+    this.draft.set(piece, { p: [h.p.x, h.p.y, h.p.z], q: h.q.toArray() as [number, number, number, number] });
+  }
+
+  private endDraft(): void {
+    this.draft = null;
+    this.drafting.hidden = true;
+  }
+
   private listen(host: HTMLElement): void {
+    this.drafting.hidden = true;
+    const hand = make("button", { text: "Build it like this", cls: "lay3" });
+    const back = make("button", { text: "Leave it", cls: "lay3" });
+    hand.addEventListener("click", () => {
+      if (this.draft && this.hand.piece === null) this.wire.say({ t: "design", poses: this.draft.rows() });
+    });
+    back.addEventListener("click", () => {
+      this.endDraft();
+      this.hand.drop();
+      this.over.holding(false, false);
+      this.over.say("");
+      for (const row of this.told.sample) this.wire.history.drop(row[0] ?? 0);
+      this.stage.moved();
+    });
+    this.drafting.append(hand, back);
+    host.append(this.drafting);
+    document.addEventListener(
+      "click",
+      (event) => {
+        if (!(event.target as Element).closest("#design-free") || !this.wire.open || !this.may) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        this.layOutFreely();
+      },
+      true,
+    );
     const sized = new ResizeObserver(() => this.stage.size());
     sized.observe(host);
     const shift = (): void => this.stage.shift();
@@ -223,14 +295,15 @@ export class Site {
   }
 
   private get grips(): number[] {
-    return this.may && this.hand.piece === null ? (this.turn?.grips ?? []) : [];
+    if (this.hand.piece !== null) return [];
+    return this.draft ? this.draft.pieces : this.may ? (this.turn?.grips ?? []) : [];
   }
 
   /** What is taken if this is pointed at: a hat stands for its worker. */
   private ofTurn(piece: number): number | null {
     const grips = this.grips;
     if (grips.includes(piece)) return piece;
-    if (kindOf(piece) !== "hat" || !this.turn?.pieces.includes(piece)) return null;
+    if (kindOf(piece) !== "hat" || !(this.draft || this.turn?.pieces.includes(piece))) return null;
     const hat = this.yard.bodies[piece];
     const near = grips.find((other) => {
       const body = this.yard.bodies[other];
@@ -242,6 +315,7 @@ export class Site {
   // -- what the site says -----------------------------------------------------------------------------------------
 
   private hello(m: Hello): void {
+    this.endDraft();
     this.phase = m.phase;
     this.seat = m.seat;
     this.may = m.may;
@@ -301,6 +375,7 @@ export class Site {
   }
 
   private frame(s: State): void {
+    if (this.draft) return;
     const h = this.hand;
     this.calm = s.quiet && s.held === null;
     if (h.piece !== null && s.held !== h.piece && performance.now() - this.taken > 400) h.drop();
@@ -347,6 +422,7 @@ export class Site {
   }
 
   private rested(m: Rest): void {
+    this.endDraft();
     const reel = this.reel;
     const crash = this.crash;
     this.hand.drop();
@@ -429,6 +505,15 @@ export class Site {
     const found = piece < 0 ? null : this.ofTurn(piece);
     if (found === null || this.hand.piece !== null) return;
     this.cinema.close();
+    if (this.draft) {
+      const pose = this.wire.history.last(found);
+      if (!pose) return;
+      this.hand.take(found, P.fromArray(pose.p), new Quaternion(...pose.q));
+      this.hand.move(0, 0, 30);
+      this.over.holding(true, true);
+      this.over.say(`${cap(nameOf(found))}: carry it, and let go.`);
+      return;
+    }
     this.hand.asked = found;
     this.wire.grip(found);
   }
@@ -444,9 +529,21 @@ export class Site {
 
   private release(): void {
     if (this.hand.piece === null) return;
+    if (this.draft) {
+      this.down();
+      this.hand.drop();
+      this.over.holding(false, false);
+      this.stage.moved();
+      return;
+    }
     this.wire.release();
     this.over.say("Letting go.");
     this.hand.lower(false);
+  }
+
+  private cancel(): void {
+    if (this.draft) this.release();
+    else this.wire.cancel();
   }
 
   private press(what: string, on: boolean): void {
@@ -460,7 +557,7 @@ export class Site {
   /** Where the piece in the hand is, in words. */
   private where(): string {
     const piece = this.hand.piece;
-    const s = this.wire.state;
+    const s = this.draft && piece !== null ? this.draft.state(piece) : this.wire.state;
     const body = piece === null ? undefined : this.yard.bodies[piece];
     if (piece === null || !s || !body) {
       const next = this.grips[0];
@@ -478,9 +575,9 @@ export class Site {
   private view(name: string, seconds = still.matches ? 0 : 0.55): void {
     const [around, up] = VIEWS[name] ?? [-68, 36];
     const narrow = this.stage.width < 600;
-    const far = Math.max(narrow ? 680 : 640, this.top * 3.2 + 300) * (name === "top" ? 1.1 : 1);
+    const far = Math.max(narrow ? 700 : 640, this.top * 3 + 380) * (name === "top" ? 1.1 : 1);
     const [a, b] = [(around * Math.PI) / 180, (up * Math.PI) / 180];
-    const aim = new Vector3(0, name === "front" || name === "side" ? 0 : -22, name === "top" ? 0 : Math.max(14, this.top * 0.36));
+    const aim = new Vector3(0, name === "front" || name === "side" ? 0 : -22, name === "top" ? 0 : Math.max(14, this.top * 0.45));
     const eye = new Vector3(Math.cos(a) * Math.cos(b), Math.sin(a) * Math.cos(b), Math.sin(b)).multiplyScalar(far).add(aim);
     this.before = null;
     this.stage.fly(eye, aim, seconds);
@@ -496,14 +593,14 @@ export class Site {
     this.controls.run(dt);
     this.stage.step(dt);
     const again = this.cinema.step(dt) ? this.cinema.film : null;
-    const held = this.wire.state?.held ?? null;
+    const held = this.draft ? this.hand.piece : (this.wire.state?.held ?? null);
     const moved = this.yard.place((piece, place, turn) =>
       again
         ? again.at(piece, this.cinema.t, place, turn)
         : this.wire.history.at(piece, place, turn, piece === this.hand.piece ? 1 : 2),
     );
     if (moved) this.stage.moved();
-    const s = this.wire.state;
+    const s = this.draft && held !== null ? this.draft.state(held) : this.wire.state;
     const body = held !== null && !again ? this.yard.bodies[held] : undefined;
     if (body?.visible && s) this.holding(body, s);
     else if (this.shown) {
@@ -553,7 +650,7 @@ export class Site {
       if (piece < PIECES && !lines.some(([other]) => other === piece)) lines.push([piece, ink]);
     };
     if (this.crash !== null) add(this.crash, "#e02a12");
-    for (const piece of this.lit) add(piece, "#ffb000");
+    for (const piece of this.lit) if (piece !== s?.held) add(piece, "#ffb000");
     if (s?.held !== null && !again) for (const piece of s?.touch ?? []) add(piece, "#ff9d2e");
     const pointed = this.hover === null ? null : this.ofTurn(this.hover);
     const soft = pointed ?? this.chosen;
@@ -614,6 +711,8 @@ export class Site {
       body: (piece: number) => this.yard.bodies[piece]?.position.toArray(),
       seen: (piece: number) => !!this.yard.bodies[piece]?.visible,
       turn: this.turn,
+      film: this.cinema.film && { t: this.cinema.t, seconds: this.cinema.film.seconds, pieces: this.cinema.film.pieces },
+      draft: this.draft?.rows() ?? null,
       quality: this.stage.quality,
       fly: (eye: [number, number, number], aim: [number, number, number]) =>
         this.stage.fly(new Vector3(...eye), new Vector3(...aim), 0),

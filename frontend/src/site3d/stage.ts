@@ -135,18 +135,18 @@ export class Stage {
     const night = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const paper = new Color(night ? "#0f1a2e" : "#f6e7c4");
     this.scene.background = paper;
-    this.scene.environmentIntensity = night ? 0.2 : 0.55;
-    this.renderer.toneMappingExposure = night ? 0.98 : 0.92;
+    this.scene.environmentIntensity = night ? 0.42 : 0.55;
+    this.renderer.toneMappingExposure = night ? 1.0 : 0.92;
     for (const sun of this.suns) {
       sun.color.set(night ? "#ffd9a0" : "#fff1dc");
-      sun.intensity = (night ? 2.2 : 2.75) / this.suns.length;
+      sun.intensity = (night ? 2.6 : 2.75) / this.suns.length;
     }
     this.sky.color.set(night ? "#8fa6d0" : "#f6f4f2");
-    this.sky.groundColor.set(night ? "#1c2740" : "#d8c4a4");
-    this.sky.intensity = night ? 0.3 : 0.55;
+    this.sky.groundColor.set(night ? "#33456b" : "#d8c4a4");
+    this.sky.intensity = 0.55;
     this.fill.color.set(night ? "#86a4e0" : "#eef1f6");
-    this.fill.intensity = night ? 0.35 : 0.75;
-    (this.board.material as unknown as { color: Color }).color.set(night ? "#2b3d5e" : "#efe3c8");
+    this.fill.intensity = 0.75;
+    (this.board.material as unknown as { color: Color }).color.set(night ? "#263654" : "#efe3c8");
     ground.uInk.value.set(night ? "#a9bde0" : "#8a6a4c");
     ground.uMat.value.set(night ? "#d8e2ff" : "#fffaf0");
     this.moved();
@@ -168,7 +168,7 @@ export class Stage {
     this.camera.fov = box.width < 600 ? 38 : 30;
     // Cards hang over a part of the picture: the site stands in the middle of the rest.
     const wide = box.width > 700;
-    this.camera.setViewOffset(box.width, box.height, wide ? -55 : 0, wide ? 0 : -36, box.width, box.height);
+    this.camera.setViewOffset(box.width, box.height, wide ? -55 : 0, wide ? 0 : -22, box.width, box.height);
     this.camera.updateProjectionMatrix();
     this.stale = true;
   }

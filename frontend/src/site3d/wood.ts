@@ -2,6 +2,7 @@
 // workers' paint; the footprint of what is in the hand, thrown straight down; a glow for what is touched.
 import {
   Color,
+  DoubleSide,
   type IUniform,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
@@ -125,7 +126,7 @@ function dress(material: MeshStandardMaterial, mode: number, seed: number, grain
 
 export function woodOf(kind: string, ink: string, seed: number, half: Vector3): Wood {
   if (kind === "hat") {
-    const plastic = new MeshPhysicalMaterial({ color: ink, roughness: 0.42, clearcoat: 0.6, clearcoatRoughness: 0.3 });
+    const plastic = new MeshPhysicalMaterial({ color: ink, roughness: 0.42, clearcoat: 0.6, clearcoatRoughness: 0.3, side: DoubleSide });
     const made = dress(plastic, 1, seed, 0);
     made.customProgramCacheKey = () => "hat";
     return made;

@@ -20,7 +20,8 @@ export class Yard {
   /** Pieces of the supply that are laid out, with their places. */
   readonly waiting = new Map<number, Pose>();
   private readonly outlines: Mesh[] = [];
-  private readonly fixed: Group = new Made();
+  /** What is fixed. */
+  readonly solid: Group = new Made();
 
   constructor() {
     for (let piece = 0; piece < PIECES; piece++) {
@@ -48,11 +49,11 @@ export class Yard {
       this.outlines.push(outline);
       this.group.add(outline);
     }
-    this.group.add(this.fixed);
+    this.group.add(this.solid);
   }
 
   build(solids: Fixed[]): void {
-    for (const old of [...this.fixed.children]) this.fixed.remove(old);
+    for (const old of [...this.solid.children]) this.solid.remove(old);
     const inks: Record<number, [string, number]> = {
       [-2]: ["#b9a888", 0],
       [-3]: ["#a8452c", 0],
@@ -67,7 +68,7 @@ export class Yard {
       mesh.position.set(x, y, z);
       mesh.rotation.z = (turn * Math.PI) / 180;
       mesh.castShadow = mesh.receiveShadow = true;
-      this.fixed.add(mesh);
+      this.solid.add(mesh);
     }
   }
 

@@ -45,7 +45,7 @@ _ALL: Final[tuple[Level, ...]] = (
     Level("apprentice", "Apprentice", "Knows what is good and often misses it: for your first games.", "random"),
     Level("journeyman", "Journeyman", "Plays soundly and at once, with a small mistake now and then.", "apprentice"),
     Level("master", "Master", "Makes no careless mistakes and looks ahead, for up to 2 seconds.", "journeyman", 2.0),
-    Level("foreman", "Foreman", "Looks ahead as far as 5 seconds allow: the strongest of all.", "master", 5.0),
+    Level("foreman", "Foreman", "Looks ahead in as many imagined games as 5 seconds allow.", "master", 5.0),
     Level("greedy", "Greedy", "Takes what looks best right now, and answers at once.", "random"),
     Level("search", "Search", "Looks ahead for as long as it is given.", "greedy", DEFAULT_BUDGET, limited=False),
 )

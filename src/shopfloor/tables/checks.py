@@ -13,6 +13,7 @@ from shopfloor.tables.errors import TableError, UnknownTable
 
 NAME_LENGTH: Final = 24
 TABLE_NAME_LENGTH: Final = 60
+MESSAGE_LENGTH: Final = 500
 # No letters and digits that are taken for one another, and no u, so that few words come up.
 ID_LETTERS: Final = "23456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 10
@@ -76,6 +77,15 @@ def name(text: str) -> str:
     plain = _visible(text, NAME_LENGTH)
     if not any(unicodedata.category(c)[0] in "LNSP" for c in plain):
         raise TableError("NAME_MISSING")
+    return plain
+
+
+def message(text: str) -> str:
+    """What somebody says, trimmed, in one line. Raises MESSAGE_UNFIT."""
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    bad = any(unicodedata.category(c)[0] == "C" and c not in _JOINERS for c in plain)
+    if bad or not 0 < len(plain) <= MESSAGE_LENGTH:
+        raise TableError("MESSAGE_UNFIT", most=MESSAGE_LENGTH)
     return plain
 
 

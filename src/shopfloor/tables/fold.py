@@ -12,7 +12,7 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.refusals import Refusal, Refused
 from shopfloor.engine.state import State
-from shopfloor.tables import agreements, clock
+from shopfloor.tables import agreements, clock, talk
 from shopfloor.tables.clock import Clocks
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import LogLine, Request, SeatInfo, Table
@@ -89,6 +89,7 @@ class Fold:
         self.keys: dict[str, Entry] = {}
         self.rematch: str | None = None
         self.clocks = Clocks(clock.parse(header.clock), header.players)
+        self.muted: frozenset[tuple[int, int]] = frozenset()
         self.paused = False
         self.archived = False
         self.hints = True
@@ -143,6 +144,7 @@ class Fold:
             target=entry.target,
             name=entry.name or "",
             level=entry.level,
+            text=(entry.outcome or "") if entry.kind == "say" else "",
         )
         public = tuple(event for event in events if event.concerns(None))
         self._keep(entry, Kept(line, replace(line, action=None, events=public)))
@@ -183,7 +185,7 @@ class Fold:
                 self.rematch = entry.follower
             case "rewind":
                 self._rewind(entry)
-            case _ if agreements.happen(self, entry):
+            case _ if agreements.happen(self, entry) or talk.happen(self, entry):
                 pass
             case unknown:
                 raise ValueError(f"'{unknown}' is not a kind of log entry")
@@ -326,7 +328,7 @@ class Fold:
         return self.tokens.index(token) if token is not None and token in self.tokens else None
 
     def lines_for(self, seat: int | None, since: int = 0) -> list[LogLine]:
-        return [kept.told_to(seat) for kept in self.lines[max(0, since) :]]
+        return [kept.told_to(seat) for kept in self.lines[max(0, since) :] if talk.heard(self, kept.full, seat)]
 
     def last_decision(self, seat: int) -> int | None:
         return next((d.number for d in reversed(self.decisions) if d.seat == seat), None)

@@ -25,7 +25,7 @@ class SeatInfo:
     """A seat. kind: free, person or computer. level: a computer's level. name: empty if free.
 
     away: the person has left for now, and `stand_in` is the level of the computer that plays meanwhile. offered:
-    whoever wants it may take it.
+    whoever wants it may take it. silenced: may say nothing here.
     """
 
     seat: int
@@ -35,6 +35,7 @@ class SeatInfo:
     away: bool = False
     stand_in: str | None = None
     offered: bool = False
+    silenced: bool = False
 
     @property
     def played_by(self) -> str | None:
@@ -47,7 +48,8 @@ class LogLine:
     """One thing that happened at a table, as one viewer may know it.
 
     number: 1, 2, 3, ... at: seconds since 1970 (UTC). kind: create, sit, stand_up, bot, remove_bot, start, play,
-    undo, away, back, rematch, ask, agree, decline, rewind, pause, resume, offer, take, archive or revive.
+    undo, away, back, rematch, ask, agree, decline, rewind, pause, resume, offer, take, archive, revive, say,
+    mute, unmute (told to the one who did it alone), silence or unsilence. text: what was said.
     seat: whose it is, or None. action: the action id of a `play`, told only to that seat (what others may know of it is
     in the events). events: what the game reports of it, as far as the viewer may know.
     undone: this decision was taken back. by_computer: a computer took it. target: the number an `undo` takes back.
@@ -65,6 +67,7 @@ class LogLine:
     target: int | None = None
     name: str = ""
     level: str | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,6 +178,14 @@ class Table:
     def awaited(self) -> tuple[int, ...]:
         """The seats whose agreement the open request needs."""
         return self._fold.awaited()
+
+    def maker_seat(self) -> int | None:
+        """Where the one sits who made the table; None if they do not."""
+        return self._fold.seat_of(self._fold.creator)
+
+    def muted(self, seat: int) -> tuple[int, ...]:
+        """The seats that this one does not want to hear."""
+        return tuple(sorted(other for who, other in self._fold.muted if who == seat))
 
     def undo_by_request(self, seat: int) -> bool:
         """May this seat ask the others to take back its last decision?"""

@@ -36,7 +36,8 @@ class Entry:
     away (seat, level: of the stand-in, computer: did the clock do it?), back (seat),
     rematch (follower: the id of the new table), ask (seat, level: undo or pause, target: the number of the play),
     agree, decline (seat, target: the number of the request), rewind (seat, target: the first play taken back), pause,
-    resume (seat), offer (seat), take (seat, name, token), archive, revive (seat).
+    resume (seat), offer (seat), take (seat, name, token), archive, revive (seat),
+    say (seat, outcome: the text), mute, unmute, silence, unsilence (seat, target: the other seat).
 
     no_hints (right after create, where nobody may ask for advice).
 

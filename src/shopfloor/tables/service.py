@@ -21,7 +21,7 @@ from shopfloor.engine.records import dump, record_of
 from shopfloor.engine.registry import Registry, UnknownGame
 from shopfloor.engine.world import Batch
 from shopfloor.games import REGISTRY
-from shopfloor.tables import agreements, checks, play, seating
+from shopfloor.tables import agreements, checks, play, seating, talk
 from shopfloor.tables.claims import Claims
 from shopfloor.tables.clock import parse
 from shopfloor.tables.draft import Draft
@@ -334,6 +334,22 @@ class Tables:
         """
         self._hands_free(table_id)
         return self._change(table_id, lambda d: agreements.answer(d, token, number, agree))
+
+    def say(self, table_id: str, token: str | None, text: str, key: str) -> Answer:
+        """Say something to all at the table and all who watch.
+
+        Raises MESSAGE_UNFIT, SILENCED, TOO_MUCH_TALK, NOT_SEATED, KEY_REUSED, BAD_KEY.
+        """
+        checks.key(key)
+        return self._change(table_id, lambda d: talk.say(d, token, text, key))
+
+    def mute(self, table_id: str, token: str | None, seat: int, muted: bool) -> Table:
+        """Hear no more (or again) what another seat says; nobody else learns of it. Raises NOT_SEATED, NO_SUCH_SEAT."""
+        return self._change(table_id, lambda d: talk.mute(d, token, seat, muted))
+
+    def silence(self, table_id: str, token: str | None, seat: int, silenced: bool) -> Table:
+        """Let a seat say nothing more at this table (or again). Raises NOT_MAKER, NO_SUCH_SEAT."""
+        return self._change(table_id, lambda d: talk.silence(d, token, seat, silenced))
 
     def resume(self, table_id: str, token: str | None) -> Table:
         """Go on after a pause. Raises NOT_SEATED, NOT_STARTED."""

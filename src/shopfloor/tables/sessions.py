@@ -51,7 +51,9 @@ def world_state(table: Table) -> State:
 
 
 def people(table: Table) -> frozenset[int]:
-    """The seats for which a person decides now."""
+    """The seats for which a person decides now; none while the table stands still."""
+    if table.paused or table.archived:
+        return frozenset()
     return frozenset(info.seat for info in table.seats if info.kind == "person" and info.played_by is None)
 
 

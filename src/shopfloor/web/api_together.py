@@ -14,6 +14,9 @@ from shopfloor.web.api import ANYBODY, SEAT, TableId, Who, answers, asker, sent
 AskUndoBody = Annotated[schemas.Undo, sent(number=8, key="c0ffee-5")]
 AskPauseBody = Annotated[schemas.AskPause, sent(key="c0ffee-6")]
 AnswerBody = Annotated[schemas.AnswerRequest, sent(agree=True)]
+SayBody = Annotated[schemas.Say, sent(text="Well played!", key="c0ffee-7")]
+MuteBody = Annotated[schemas.Mute, sent(muted=True)]
+SilenceBody = Annotated[schemas.Silence, sent(silenced=True)]
 TakeBody = Annotated[schemas.TakeSeat, sent(name="Eva")]
 RequestNumber = Annotated[int, PathParameter(ge=1, le=schemas.MOST, description="The request's number in the log.")]
 
@@ -71,6 +74,59 @@ def answer_request(table_id: TableId, number: RequestNumber, data: AnswerBody, w
     token = who.needed()
     who.server.table(table_id)
     who.tables.answer_request(table_id, token, number, data.agree)
+    return who.told(table_id)
+
+
+@post(
+    "/tables/{table_id:str}/messages",
+    operation_id="say",
+    summary="Say something to all at the table",
+    description="It is a line of the log, of the kind `say`. At most ten in a minute.",
+    tags=["Tables"],
+    security=SEAT,
+    status_code=200,
+    responses=answers(*CONFLICTS, 429),
+    sync_to_thread=True,
+)
+def say(table_id: TableId, data: SayBody, who: Who) -> schemas.Answer:
+    token = who.needed()
+    who.server.table(table_id)
+    answer = who.tables.say(table_id, token, data.text, data.key)
+    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+
+
+@post(
+    "/tables/{table_id:str}/seats/{seat:int}/mute",
+    operation_id="muteSeat",
+    summary="Hear no more what a seat says, or hear it again",
+    description="Nobody else learns of it.",
+    tags=["Tables"],
+    security=SEAT,
+    status_code=200,
+    responses=answers(*CONFLICTS),
+    sync_to_thread=True,
+)
+def mute(table_id: TableId, seat: FromPath[int], data: MuteBody, who: Who) -> schemas.TableInfo:
+    token = who.needed()
+    who.server.table(table_id)
+    who.tables.mute(table_id, token, seat, data.muted)
+    return who.told(table_id)
+
+
+@post(
+    "/tables/{table_id:str}/seats/{seat:int}/silence",
+    operation_id="silenceSeat",
+    summary="Let a seat say nothing more at the table, or again; for who made it",
+    tags=["Tables"],
+    security=SEAT,
+    status_code=200,
+    responses=answers(*CONFLICTS),
+    sync_to_thread=True,
+)
+def silence(table_id: TableId, seat: FromPath[int], data: SilenceBody, who: Who) -> schemas.TableInfo:
+    token = who.needed()
+    who.server.table(table_id)
+    who.tables.silence(table_id, token, seat, data.silenced)
     return who.told(table_id)
 
 
@@ -148,6 +204,6 @@ def router() -> Router:
     """The operations above."""
     return Router(
         "/api",
-        route_handlers=[ask_undo, ask_pause, answer_request, resume, offer_seat, take_seat, revive],
+        route_handlers=[ask_undo, ask_pause, answer_request, say, mute, silence, resume, offer_seat, take_seat, revive],
         dependencies={"who": Provide(asker, sync_to_thread=False)},
     )

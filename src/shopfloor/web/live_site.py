@@ -233,4 +233,4 @@ def turn(table_id: FromPath[str], number: FromPath[int], request: AnyRequest) ->
 
 def router() -> Router:
     """All that a site in motion needs besides the table's page."""
-    return Router("/", route_handlers=[site_socket, turns, turn])
+    return Router("/", route_handlers=[site_socket, turns, turn], include_in_schema=False)

@@ -16,6 +16,7 @@ The forms of the pages:
     POST /t/{id}/sit           name, seat (may be missing)      POST /t/{id}/stand-up
     POST /t/{id}/bots          level, seat (may be missing)     POST /t/{id}/bots/{seat}/remove
     POST /t/{id}/ask-undo      number, key                  POST /t/{id}/ask-pause      key
+    POST /t/{id}/say           text, key                    POST /t/{id}/seats/{seat}/mute, /silence    on (yes or no)
     POST /t/{id}/answer        request, agree (yes or no)   POST /t/{id}/resume         POST /t/{id}/revive
     POST /t/{id}/seats/{seat}/offer                         POST /t/{id}/seats/{seat}/take     name
     POST /t/{id}/start         POST /t/{id}/leave               POST /t/{id}/back       POST /t/{id}/rematch

@@ -221,6 +221,25 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     agree: bool
 
 
+class Say(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to say, in one line."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000, description="Up to 500 visible characters.")]
+    key: Key
+
+
+class Mute(Struct, frozen=True, forbid_unknown_fields=True):
+    """Mute a seat, or hear it again."""
+
+    muted: bool = True
+
+
+class Silence(Struct, frozen=True, forbid_unknown_fields=True):
+    """Silence a seat, or let it speak again."""
+
+    silenced: bool = True
+
+
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Take an offered seat."""
 
@@ -236,7 +255,8 @@ class Leave(Struct, frozen=True, forbid_unknown_fields=True):
 class SeatInfo(Struct, frozen=True):
     """A seat. kind: `free`, `person` or `computer`. stand_in: the level that plays while the person is away.
 
-    offered: whoever wants it may take it. until: when its time is up (seconds since 1970, UTC), while its clock runs;
+    offered: whoever wants it may take it. silenced: may say nothing here.
+    until: when its time is up (seconds since 1970, UTC), while its clock runs;
     left: seconds left to it when that last stood still; None without a clock.
     """
 
@@ -247,6 +267,7 @@ class SeatInfo(Struct, frozen=True):
     away: bool
     stand_in: str | None
     offered: bool
+    silenced: bool
     until: float | None
     left: float | None
 
@@ -270,11 +291,12 @@ class TableInfo(Struct, frozen=True):
     status: `open` (seats are being taken), `playing` or `over`. number: that of the last line of the log; it grows with
     everything that happens. deciders: the seats that decide now; several decide at once, unseen by each other.
     question: what is asked now, and of whom. seat: the asker's seat, None for a spectator. manages: may the asker add
-    computers and start? undo: the number of the asker's decision that can be taken back now;
-    undo_by_request: that which the others can be asked to let go. request: what somebody asks for. clock: how time is
-    counted. paused: by agreement, for now. archived: put away, since nothing happened for long. hints: may players ask
-    for advice? commitment: SHA-256 of the seed, from the start; seed: once the game is over. view: what the asker may
-    know of the position; None before the start; its shape is in the game's `view`.
+    computers and start? undo: the number of the asker's decision that can be taken back now; undo_by_request: that
+    which the others can be asked to let go. request: what somebody asks for. clock: how time is counted. paused: by
+    agreement, for now. archived: put away, since nothing happened for long. muted: the seats that the asker does not
+    want to hear. hints: may players ask for advice? commitment: SHA-256 of the seed, from the start; seed: once the
+    game is over. view: what the asker may know of the position; None before the start; its shape is in the game's
+    `view`.
     """
 
     id: str
@@ -301,6 +323,7 @@ class TableInfo(Struct, frozen=True):
     clock: str
     paused: bool
     archived: bool
+    muted: list[int]
     hints: bool
     link: str
     view: dict[str, Any] | None
@@ -390,8 +413,8 @@ class HintInfo(Struct, frozen=True):
     """A move that promises much.
 
     value: the share of the victory that it is expected to bring, from 0 to 1; low, high: its 95 % interval. worlds: in
-    how many imagined positions it was tried. against: the action that the reasons compare it with: the best hint with
-    the second, the others with the best; None if there is no other. sentences: all of it for people.
+    how many imagined positions it was tried (0: it is the only move). against: the action that the reasons compare it
+    with: the best hint with the second, the others with the best; None if there is no other. sentences: for people.
     """
 
     action: int
@@ -508,7 +531,9 @@ class EventInfo(Struct, frozen=True):
 class LogEntry(Struct, frozen=True):
     """A line of a table's log, as far as the asker may know it.
 
-    kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back` or `rematch`.
+    kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back`, `rematch`,
+    `ask`, `agree`, `decline`, `rewind`, `pause`, `resume`, `offer`, `take`, `archive`, `revive`, `say` (text: what was
+    said), `mute`, `unmute` (one's own only), `silence` or `unsilence`.
     at: seconds since 1970. action, action_name: of a decision that the asker may know. undone: was taken back later.
     """
 
@@ -520,6 +545,7 @@ class LogEntry(Struct, frozen=True):
     action_name: str | None
     undone: bool
     events: list[EventInfo]
+    text: str = ""
 
 
 class News(Struct, frozen=True):

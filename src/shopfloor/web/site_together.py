@@ -34,6 +34,24 @@ def answer(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     return after(who, table_id, do)
 
 
+@post("/t/{table_id:str}/say", sync_to_thread=True)
+def say(table_id: TableId, form: Form, who: Who) -> Response[Any]:
+    def do(table: Table) -> None:
+        who.tables.say(table.id, who.token_at(table), form.get("text", ""), form.get("key", ""))
+
+    return after(who, table_id, do)
+
+
+@post("/t/{table_id:str}/seats/{seat:int}/mute", sync_to_thread=True)
+def mute(table_id: TableId, seat: FromPath[int], form: Form, who: Who) -> Response[Any]:
+    return after(who, table_id, lambda t: who.tables.mute(t.id, who.token_at(t), seat, form.get("on") == "yes"))
+
+
+@post("/t/{table_id:str}/seats/{seat:int}/silence", sync_to_thread=True)
+def silence(table_id: TableId, seat: FromPath[int], form: Form, who: Who) -> Response[Any]:
+    return after(who, table_id, lambda t: who.tables.silence(t.id, who.token_at(t), seat, form.get("on") == "yes"))
+
+
 @post("/t/{table_id:str}/resume", sync_to_thread=True)
 def resume(table_id: TableId, who: Who) -> Response[Any]:
     return after(who, table_id, lambda table: who.tables.resume(table.id, who.token_at(table)))
@@ -58,7 +76,7 @@ def router() -> Router:
     """The forms above."""
     return Router(
         "/",
-        route_handlers=[ask_undo, ask_pause, answer, resume, offer, take, revive],
+        route_handlers=[ask_undo, ask_pause, answer, say, mute, silence, resume, offer, take, revive],
         dependencies={"who": Provide(visitor, sync_to_thread=False), "form": Provide(form)},
         include_in_schema=False,
     )

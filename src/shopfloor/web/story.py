@@ -122,10 +122,19 @@ def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
         "decline": f"{name} {'decline' if line.seat == seat else 'declines'}.",
         "rewind": f"{name} took a decision back; what came after it is undone.",
         "pause": "The game is paused.",
+        "say": f"{name}: {line.text}",
+        "silence": f"{name} {have} silenced {_other(line, names, seat)}.",
+        "unsilence": f"{name} {'let' if line.seat == seat else 'lets'} {_other(line, names, seat)} speak again.",
         "resume": f"{name} {'go' if line.seat == seat else 'goes'} on with the game.",
         "offer": f"{'Your' if line.seat == seat else name + chr(39) + 's'} seat can be had by somebody else.",
         "take": f"{name} {have} taken over the seat.",
     }.get(line.kind, "")
+
+
+def _other(line: LogLine, names: Sequence[str], seat: int | None) -> str:
+    if line.target is None or not 0 <= line.target < len(names):
+        return "somebody"
+    return "you" if line.target == seat else names[line.target]
 
 
 def _bold(text: str, names: Sequence[str]) -> Markup:

@@ -81,6 +81,10 @@ def facts(table: Table, seat: int | None, names: Sequence[str], now: float) -> d
         "low": table.clock.low(),
         "offered": [s for s in table.seats if s.offered] if playing else [],
         "to_offer": [s for s in table.seats if s.away and not s.offered and s.seat != seat] if playing else [],
+        "may_talk": seat is not None and not table.rules_gone and not table.seats[seat].silenced,
+        "made": seat is not None and table.maker_seat() == seat,
+        "muted": table.muted(seat) if seat is not None else (),
+        "talkers": [s for s in table.seats if s.kind == "person" and s.seat != seat] if seat is not None else [],
         "ask_undo": bool(playing and seat is not None and request is None and table.undo_by_request(seat)),
         "others": any(s.kind == "person" and not s.away and s.seat != seat for s in table.seats),
     }

@@ -81,7 +81,7 @@ def _option(game: Game, i: int) -> schemas.OptionInfo:
 def seats(table: Table) -> list[schemas.SeatInfo]:
     return [
         schemas.SeatInfo(
-            *(s.seat, s.kind, s.name, s.level, s.away, s.stand_in, s.offered),
+            *(s.seat, s.kind, s.name, s.level, s.away, s.stand_in, s.offered, s.silenced),
             table.until(s.seat),
             table.left(s.seat),
         )
@@ -149,6 +149,7 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
         clock=str(table.clock),
         paused=table.paused,
         archived=table.archived,
+        muted=list(table.muted(seat)) if seat is not None else [],
         hints=table.hints,
         link=f"{base_url}/t/{table.id}",
         view=shown,
@@ -213,7 +214,9 @@ def _line(
 ) -> schemas.LogEntry:
     name = space.name(line.action) if line.action is not None else None
     events = [_event(table.game, event, names, viewer) for event in line.events]
-    return schemas.LogEntry(line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events)
+    return schemas.LogEntry(
+        line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events, line.text
+    )
 
 
 def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -> schemas.EventInfo:

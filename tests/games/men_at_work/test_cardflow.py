@@ -9,8 +9,19 @@ import pytest
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.games.men_at_work import GAME
-from shopfloor.games.men_at_work.cards import CARDS, RITA
-from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, HAT, KIND, OF_COLOUR, SUPPORT, SURFACE, WORKER
+from shopfloor.games.men_at_work.cards import CARDS, GIRDER_HOW, RITA, WORKER_HOW
+from shopfloor.games.men_at_work.pieces import (
+    BEAM,
+    BRICK,
+    COLOURS,
+    GIRDER,
+    HAT,
+    KIND,
+    OF_COLOUR,
+    SUPPORT,
+    SURFACE,
+    WORKER,
+)
 from shopfloor.games.men_at_work.position import CHOOSE, GAME_OVER, HALT, SITE, SITE_DESIGN, SUPPLY
 from shopfloor.games.men_at_work.rules import MenAtWork
 from tests.games.men_at_work.table import (
@@ -133,7 +144,7 @@ def above_rita(state: MenAtWork) -> int:
     return state.rita_above + len(state.stack)
 
 
-@pytest.mark.rule("MW-T.10", "MW-3.12", "MW-A.5", "MW-3.11", "MW-3.13", "MW-3.14")
+@pytest.mark.rule("MW-T.10", "MW-3.12", "MW-A.5", "MW-3.11")
 def test_boss_ritas_place() -> None:
     state = new_game(4)
     assert (above_rita(state), state.deck_size(), state.discard) == (9, 37, [])
@@ -142,6 +153,38 @@ def test_boss_ritas_place() -> None:
     places = {above_rita(new_game(4, seed, rita_jitter="3")) for seed in range(60)}
     assert places == set(range(6, 13))
     assert len({new_game(4, seed).stack[-1] for seed in range(40)}) > 10
+
+
+@pytest.mark.rule("MW-3.13", "MW-3.14")
+def test_the_deck_shows_its_what_and_the_discard_pile_is_beside_it() -> None:
+    """While the site is laid out there is a deck with a What on top, and an empty place; one card lies there after."""
+    state = new_game(4)
+    before = seen(state, None)
+    top = state.stack[-1]
+    assert (before.what, before.what_colours) == (
+        ("girder", "helmet")[OWN.whats[top]],
+        tuple(COLOURS[colour] for colour in OWN.colours[top]),
+    )
+    assert (before.discard, before.girder_how, before.worker_how, before.how) == (0, "", "", "")
+    state.play(state.hook, 0)
+    after = seen(state, None)
+    assert after.discard == 1
+    assert (state.discard, after.deck) == ([top], before.deck - 1)
+    assert after.girder_how == GIRDER_HOW[OWN.girder_how[top]]
+    assert after.worker_how == WORKER_HOW[OWN.worker_how[top]]
+
+
+@pytest.mark.rule("MW-1.11")
+def test_foreman_needs_nothing_but_what_is_in_the_box() -> None:
+    """The hands are dealt from the 36 cards, and there is not a piece more."""
+    for players in (2, 3, 4, 5):
+        base, state = new_game(players), new_game(players, foreman="on")
+        dealt = [card for hand in state.hands for card in hand]
+        assert len(dealt) == 2 * players
+        assert sorted([*dealt, *state.stack, *state.rest]) == list(range(CARDS))
+        assert state.place == base.place
+        assert [state.supply(kind) for kind in range(6)] == [base.supply(kind) for kind in range(6)]
+        assert state.certificates == base.certificates
 
 
 def flip_cards(state: MenAtWork, order: list[int]) -> None:

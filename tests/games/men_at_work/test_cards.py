@@ -31,7 +31,7 @@ def test_thirty_six_cards_and_boss_rita() -> None:
     assert set(Counter(OWN.worker_how[:CARDS]).values()) == {4}
 
 
-@pytest.mark.rule("MW-1.8", "MW-1.12", "MW-1.13", "MW-1.11")
+@pytest.mark.rule("MW-1.8", "MW-1.12", "MW-1.13")
 def test_the_shapes_hold_hook_crane_platform_and_box() -> None:
     raw = OWN.shapes.raw
     assert [raw["pieces"][name]["count"] for name in ("hook", "crane", "platform")] == [1, 1, 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from shopfloor.games.men_at_work import GAME, geometry, wire, world
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.errand import Errand, pose_of
 from shopfloor.games.men_at_work.geometry import UPRIGHT, Pose
-from shopfloor.games.men_at_work.live import FORSAKEN, Session
+from shopfloor.games.men_at_work.live import FORSAKEN, SILENCE, Session
 from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, SUPPLY
 from shopfloor.games.men_at_work.rules import MenAtWork
 from tests.games.men_at_work.table import A, B, card_with, g, new_game, w
@@ -438,7 +439,9 @@ def test_two_windows_of_a_seat_have_one_hand() -> None:
     first, second = Hand(live), Hand(live, window=OTHER)
     piece = first_grip(live)
     first.tell({"t": "grip", "piece": piece})
-    first.tick()
+    first.seq = 5000
+    first.aim(first.want)
+    assert first.frames[-1].ack == 5001
     held: Any = live.hello(A, WINDOW)["held"]
     assert held["mine"]
     other: Any = live.hello(A, OTHER)["held"]
@@ -447,8 +450,10 @@ def test_two_windows_of_a_seat_have_one_hand() -> None:
     refused("HAND_ELSEWHERE", second, wire.target(1, first.want))
     live.left(WINDOW)
     second.go(((100.0, -150.0, 150.0), UPRIGHT))
+    assert second.frames[-1].ack == second.seq < 100
     refused("HAND_ELSEWHERE", first, {"t": "cancel"})
-    second.tell({"t": "cancel"})
+    second.tick(SILENCE)
+    assert first.tell({"t": "cancel"})[0]["t"] == "put"
 
 
 def test_a_hand_that_nobody_minds_puts_its_piece_back() -> None:
@@ -477,6 +482,24 @@ def test_others_coming_and_going_disturbs_nobody() -> None:
     assert hand.live.busy()
     assert hand.live.number == 6
     assert hand.place(ON_TOP).decisions
+
+
+def test_whoever_leaves_puts_down_what_is_in_the_hand_but_not_what_falls() -> None:
+    state = game()
+    hand = Hand(session(state))
+    hand.tell({"t": "grip", "piece": first_grip(hand.live)})
+    hand.tick(5)
+    [put] = [m for m in hand.live.follow(state.clone(), 6, frozenset({B}), False) if isinstance(m, dict)]
+    assert put["t"] == "put"
+    assert not hand.live.busy()
+    assert hand.live.hello(A, WINDOW)["may"] is False
+    hand = Hand(session(state))
+    hand.tell({"t": "grip", "piece": first_grip(hand.live)})
+    hand.tick(5)
+    hand.tell({"t": "release"})
+    hand.tick(5)
+    assert hand.live.follow(state.clone(), 6, frozenset({B}), False) == []
+    assert stored(state, hand.settle()).certificates[A] == state.certificates[A] - 1
 
 
 def test_a_table_that_has_moved_on_takes_the_piece_out_of_the_hand() -> None:
@@ -645,6 +668,65 @@ def test_a_held_piece_costs_little_on_the_wire() -> None:
     hand = Hand(session())
     hand.tell({"t": "grip", "piece": first_grip(hand.live)})
     hand.tick(5)
-    sizes = [len(m) for _ in range(30) for m in hand.live.tick() if isinstance(m, bytes)]
+    sizes = []
+    for k in range(60):
+        if k < 20:
+            (x, y, z), turn = hand.want
+            hand.tell(wire.target(k + 1, ((x + 2, y, z), turn)))
+        sizes += [len(m) for m in hand.live.tick() if isinstance(m, bytes)]
     assert max(sizes) == 38
     assert min(sizes) == 25, "what has not moved is not told again"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_windows_send_the_table_gets_only_what_its_rules_take(seed: int) -> None:
+    """Random commands from three seats' windows: refused or done, and everything that is due can be stored."""
+    rng = random.Random(seed)
+    state = game(tremor="light", rest_preview="on", attempt_limit="5")
+    live = session(state)
+    done = 0
+    reasons: list[str] = []
+
+    def number() -> float:
+        return rng.choice([0.0, 50.0, -150.0, rng.uniform(-400, 400), rng.uniform(0, 300), math.nan, 1e30])
+
+    def message() -> Any:
+        pose = [number() for _ in range(rng.choice([3, 3, 4, 7, 2]))]
+        at = live.site.hand.want[0] if live.site.hand is not None else (0.0, 0.0, 50.0)
+        near = tuple(v + rng.uniform(-60, 60) for v in at)
+        return rng.choice(
+            [
+                bytes(rng.randrange(256) for _ in range(rng.randrange(40))),
+                bytes([wire.GRIP, rng.randrange(92)]),
+                bytes([wire.GRIP, g("K", 2)]),
+                bytes([wire.RELEASE]),
+                bytes([wire.CANCEL]),
+                wire.target(rng.randrange(100), ((near[0], near[1], near[2]), UPRIGHT), rng.random() < 0.3),
+                wire.target(rng.randrange(100), ((number(), number(), number()), UPRIGHT)),
+                {"t": "place", "piece": g("K", 2), "pose": [rng.uniform(-150, 150), rng.uniform(-150, 150), 50]},
+                {"t": "place", "piece": rng.choice([g("K", 2), 0, "x", None]), "pose": pose, "via": [pose]},
+                {"t": rng.choice(["grip", "preview", "design", "nonsense"]), "piece": rng.choice([None, 9, "9"])},
+            ]
+        )
+
+    for _ in range(250):
+        try:
+            live.command(rng.choice([A, A, A, B]), rng.choice([WINDOW, WINDOW, OTHER]), message())
+        except HandRefused as error:
+            reasons.append(error.sentence)
+        for _ in range(rng.choice([0, 1, 5, 30])):
+            live.tick()
+        due = live.due()
+        if due is not None:
+            state = stored(state, due[1])
+            assert not state.held
+            done += 1
+            if state.phase != BUILD:  # an accident, or a site that may stay as it is
+                state = game(tremor="light", rest_preview="on", attempt_limit="5")
+            live.follow(state.clone(), 10 + done, EVERYBODY, state.phase == BUILD)
+        if rng.random() < 0.02:
+            live.left(rng.choice([WINDOW, OTHER]))
+        assert bool(live.state.held) == (live._try is not None)
+    assert done
+    assert len(set(reasons)) > 5
+    assert all(reasons)

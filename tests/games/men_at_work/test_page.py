@@ -54,9 +54,14 @@ def shows(state: MenAtWork, seat: int | None, events: list[Event] | None = None)
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"foreman": "on", "crane": "on"}, {"skyscraper": "on", "crane": "on"}, {"free_order": "on", "give_up_after": "3"}],
+    [
+        {},
+        {"foreman": "on", "crane": "on"},
+        {"skyscraper": "on", "crane": "on"},
+        {"free_order": "on", "give_up_after": "3"},
+    ],
 )
-def test_every_legal_action_has_its_control(options: dict[str, str]) -> None:
+def test_every_legal_action_has_its_control(options: dict[str, Any]) -> None:
     rng = Random(3)
     phases = set()
     for seed in range(3):
@@ -210,7 +215,12 @@ def test_chapters_of_the_log_begin_with_the_hook() -> None:
 
 @pytest.mark.rule("MW-3.10")
 def test_the_youngest_sees_drawings_of_the_sample_sites() -> None:
-    for options, wanted in (({}, ""), ({"crane": "on"}, "crane_"), ({"skyscraper": "on"}, "skyscraper_")):
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({}, ""),
+        ({"crane": "on"}, "crane_"),
+        ({"skyscraper": "on"}, "skyscraper_"),
+    ]
+    for options, wanted in cases:
         designs = shows(new_game(2, **options), A)["designs"]
         assert [d["plan"] for d in designs] == [*PRESETS, "free"]
         box = wanted == "skyscraper_"

@@ -19,7 +19,7 @@ from shopfloor.games.men_at_work.pieces import (
     SURFACE,
     WORKER,
 )
-from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, GAME_OVER, SITE, SITE_DESIGN, SUPPLY
+from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, DEAD, GAME_OVER, SITE, SITE_DESIGN, SUPPLY
 from tests.games.men_at_work.table import (
     LENGTH,
     MM,
@@ -672,7 +672,7 @@ def test_a_card_on_the_discard_pile() -> None:
     assert twice.hands[A] == []
 
 
-@pytest.mark.rule("MW-T.84", "MW-13.2", "MW-13.3", "MW-A.54", "MW-13.7")
+@pytest.mark.rule("MW-T.84", "MW-13.2", "MW-13.3", "MW-A.54")
 def test_a_card_on_the_deck() -> None:
     card = card_with("G P/W")
     state = foreman([card, 35], how="NEAR_EDGE")
@@ -733,7 +733,7 @@ def test_where_the_crane_stands() -> None:
     assert code(base, A, "crane middle") == "WRONG_PHASE"
 
 
-@pytest.mark.rule("MW-T.87", "MW-14.3", "MW-A.51", "MW-14.4", "MW-J.13")
+@pytest.mark.rule("MW-T.87", "MW-14.3", "MW-A.51", "MW-J.13")
 def test_what_fell_on_the_platform_is_cleaned_up() -> None:
     from shopfloor.games.men_at_work.pieces import PLATFORM
 
@@ -787,7 +787,7 @@ def test_no_support_on_the_site_in_the_first_round() -> None:
     assert state._impossible()
 
 
-@pytest.mark.rule("MW-15.2", "MW-15.3", "MW-15.10")
+@pytest.mark.rule("MW-15.2", "MW-15.3")
 def test_starting_girders_in_the_box() -> None:
     from shopfloor.games.men_at_work.pieces import BOX_EDGE, INSERT
     from tests.games.men_at_work.table import new_game
@@ -800,6 +800,59 @@ def test_starting_girders_in_the_box() -> None:
     assert code(state, A, "design free", also(good, [rest(s(1), INSERT)])) == "BAD_SETUP_PIECES"
     play(state, A, "design free", good)
     assert state.supply(SUPPORT) == 8
+
+
+VARIANTS = [
+    pytest.param("foreman", marks=pytest.mark.rule("MW-13.7")),
+    pytest.param("crane", marks=pytest.mark.rule("MW-14.4")),
+    pytest.param("skyscraper", marks=pytest.mark.rule("MW-15.10")),
+]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_variant_ends_as_the_base_game_does(variant: str) -> None:
+    """By awards, by the last certificate, and by a halt that is counted up: as in the base game, state for state."""
+    for options in ({}, {variant: "on"}):
+        # Awards: the fourth of three players wins, the third does not.
+        for held, over in ((2, False), (3, True)):
+            state = finish_with(99.0, **options)
+            state.awards[A] = held
+            play(state, A, "finish")
+            assert (state.over(), state.awards[A]) == (over, held + 1)
+            assert (state.cause, state.hook) == (("awards", A) if over else ("", B))
+        # Certificates: who loses his last is out; when one is left, that one wins, without a clean-up.
+        state = turn(**options)
+        state.certificates = [1, 2, 0]
+        play(state, A, f"grip {name(NEW)}")
+        fallen = site([*GROUND[:-2], rest(w(1), SURFACE)], accident=("surface", w(1), SURFACE), fell=(w(1),))
+        play(state, A, "release", fallen)
+        assert (state.cause, state.standing().winners()) == ("certificates", (B,))
+        # Halt: no worker waits any more; certificates and awards together, then awards.
+        state = finish_with(99.0, rita=False, **options)
+        for piece in range(36, 52):
+            if state.place[piece] == SUPPLY:
+                state.place[piece] = DEAD
+        state.certificates, state.awards = [2, 3, 1], [2, 1, 2]
+        play(state, A, "finish")
+        assert (state.cause, state.standing().winners()) == ("halt", (A,))
+
+
+@pytest.mark.rule("MW-13.7", "MW-14.4", "MW-15.10")
+@pytest.mark.parametrize("variant", ["foreman", "crane", "skyscraper"])
+def test_turns_in_a_variant_are_turns_of_the_base_game(variant: str) -> None:
+    """The same girder, judged alike, and the hook goes on to the left."""
+    said = []
+    for options in ({}, {variant: "on"}):
+        state = turn(**options)
+        play(state, A, f"grip {name(NEW)}")
+        play(state, A, "release", also(SITE_NOW, [rest(NEW, g("P"))]))
+        wrong = verdict(state)
+        play(state, A, f"grip {name(NEW)}")
+        play(state, A, "release", also(SITE_NOW, [rest(NEW, g("K"))]))
+        right = verdict(state)
+        play(state, A, "finish")
+        said.append((wrong, right, state.hook, state.certificates, state.girder_supply(0)))
+    assert said[0] == said[1] == (("same_colour_not_touched",), (), B, [3, 3, 3], 5)
 
 
 @pytest.mark.rule("MW-I.1", "MW-S.14")

@@ -116,7 +116,8 @@ def test_the_table_as_text() -> None:
     assert board.headline == "Turn 1, Ann"
     assert board.lines[0].startswith("To add: an orange or ")
     assert board.tables[0].rows[0] == ("worker 1", "90 mm", "purple girder 1")
-    assert board.tables[2].rows[0] == ("Ann", "3", "0 of 4", "-")
+    assert board.tables[1].rows[0] == ("Ann", "3", "0 of 4", "-")
+    assert any(line.startswith("Supply: girders black 7, orange 7, purple 6 and white 7; ") for line in board.lines)
     before = text.board(GAME.view(new_game(2), None), NAMES)
     assert before.headline == "Before the first turn"
 
@@ -126,3 +127,16 @@ def test_options_are_told_apart() -> None:
         said = {words.option_value(option.id, value) for value in option.values}
         assert len(said) == len(option.values)
     assert words.option_value("expert", "0+2") == "Seat 1 and Seat 3"
+
+
+def test_a_position_is_printed_whole() -> None:
+    outcome = site([rest(g("P"), s(1)), *standing(w(1), g("P"))], tops={w(1): 90.0})
+    state = arrange("G K/O", "BALANCE", outcome, foreman="on", hands={A: [0]})
+    printed = repr(state).splitlines()
+    assert printed[0] == "Men at Work, 3 players, turn 1"
+    assert printed[1].startswith("  CHOOSE; what girder orange or black; how BALANCE; ")
+    assert "    90.0 mm  worker 1 on purple girder 1" in printed
+    assert printed[-3] == "* A  certificates 3  awards 0  cards m01"
+    state.phase = 5
+    state.certificates = [1, 0, 0]
+    assert repr(state).splitlines()[-1] == "  won by A"

@@ -7,6 +7,8 @@ them as they judge any other.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -48,9 +50,47 @@ PUSH_WORKS: Final = 55
 
 FLAT: Final = (TURN, 0, 0, 0)
 ACROSS: Final = (7071068, 0, 0, 7071068)
-HEIGHT: Final = {SUPPORT: 50, GIRDER: 10, WORKER: 46, HAT: 9, BEAM: 7, BRICK: 8}
-HAT_OVER: Final = 2500
-"""By how much a worn hat rises above a head, micrometres."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the pieces of an edition are, micrometres.
+
+    height: of each kind, as it stands or lies, in whole millimetres. seat: of a hat over its worker's middle; over: by
+    how much it rises above his head. shoulder: how far below its top an arm is. stride: from one foot to the other.
+    middle: of a girder, where it usually lies on another. insert: how high it is.
+    """
+
+    height: tuple[int, ...]
+    seat: int
+    over: int
+    shoulder: int
+    stride: int
+    girder: int
+    length: int
+    middle: tuple[int, int]
+    insert: int
+
+
+@lru_cache(maxsize=8)
+def sizes(cards: Cards) -> Sizes:
+    shapes = cards.shapes
+    ends = [(min(b[5] - b[2] / 2 for b in boxes), max(b[5] + b[2] / 2 for b in boxes)) for boxes in shapes.boxes]
+    worker = shapes.boxes[WORKER]
+    head, seat = ends[WORKER][1], shapes.hat_seat[2]
+    hatted = seat + ends[HAT][1]
+    half, girder = shapes.girder_length / 2, shapes.girder_height
+    return Sizes(
+        height=tuple(math.ceil(high - low) * LENGTH for low, high in ends),
+        seat=round(seat * LENGTH),
+        over=round((hatted - head) * LENGTH),
+        shoulder=math.ceil(hatted - worker[ARM_R][5] - worker[ARM_R][2] / 2) * LENGTH,
+        stride=round((worker[LEG_R][3] - worker[LEG_L][3]) * LENGTH),
+        girder=round(girder * LENGTH),
+        length=round(2 * half * LENGTH),
+        middle=(round((half - 0.6 * girder) * LENGTH), round((half + 0.6 * girder) * LENGTH)),
+        insert=round(max(rib["z1"] for rib in shapes.raw["skyscraper"]["ribs"]) * LENGTH),
+    )
 
 
 # -- starting sites -----------------------------------------------------------------------------------------------
@@ -101,6 +141,7 @@ class _Placing:
 
     def __init__(self, state: Position, ok: bool) -> None:
         self.state = state
+        self.sizes = sizes(state.cards)
         self.dice: Dice = state.dice
         self.ok = ok
         self.read = Reading(without(state.measure, state.held), state.limits)
@@ -132,7 +173,7 @@ class _Placing:
     def set(self, piece: int, target: int, base: int, turned: bool = False) -> None:
         """Stand or lay a piece over a target, its lowest point at height `base`."""
         x, y = self.at(target)
-        height = HEIGHT[KIND[piece]] * LENGTH
+        height = self.sizes.height[KIND[piece]]
         self.poses[piece] = (x, y, base + height // 2, *(ACROSS if turned else FLAT))
         self.tops[piece] = base + height
 
@@ -142,12 +183,12 @@ class _Placing:
         b: int,
         up: int = 0,
         parts: tuple[int, int] = (0, 0),
-        span_a: tuple[int, int] = (84000, 96000),
-        span_b: tuple[int, int] = (84000, 96000),
+        span_a: tuple[int, int] | None = None,
+        span_b: tuple[int, int] | None = None,
     ) -> None:
         """a touches b, which carries so much of it."""
-        sa = span_a if KIND[a] == GIRDER else (0, 0)
-        sb = span_b if b >= 0 and KIND[b] == GIRDER else (0, 0)
+        sa = (span_a or self.sizes.middle) if KIND[a] == GIRDER else (0, 0)
+        sb = (span_b or self.sizes.middle) if b >= 0 and KIND[b] == GIRDER else (0, 0)
         self.contacts.append(Contact(a, b, parts[0], parts[1], up, 0, sa, sb))
 
     # -- pieces ---------------------------------------------------------------------------------------------------
@@ -160,13 +201,13 @@ class _Placing:
             self.set(s, target, self.top(target))
         else:
             target = INSERT if self.state.on("skyscraper") else SURFACE
-            self.set(s, target, 42 * LENGTH if target == INSERT else 0)
+            self.set(s, target, self.sizes.insert if target == INSERT else 0)
         self.touch(s, target, 1000)
 
     def girder(self, g: int) -> None:
         carriers, sides = self._carriers(g) if self.ok else ([self.pick(self.on_site(SUPPORT))], [])
         parts = {w: ARM_R for w in carriers if w >= 0 and KIND[w] == WORKER}
-        base = max(self.top(c) - (10 * LENGTH if c in parts else 0) for c in carriers)
+        base = max(self.top(c) - (self.sizes.girder if c in parts else 0) for c in carriers)
         self.set(g, carriers[0], base, self.dice.below(2) == 0)
         for c in carriers:
             self.touch(g, c, 1000 // len(carriers), (0, parts.get(c, 0)))
@@ -217,15 +258,16 @@ class _Placing:
             target = self.pick(allowed)
         self.set(w, target, self.top(target))
         edge = name == "NEAR_EDGE" or self.dice.below(4) == 0
-        spot = (5000, 14000) if edge else (80000, 89000)
+        half = self.sizes.length // 2
+        spot = (5000, 14000) if edge else (half - 10000, half - 1000)
         self.touch(w, target, 500, (LEG_L, 0), span_b=spot)
         if self.ok:
-            self.touch(w, target, 500, (LEG_R, 0), span_b=(spot[0] + 15000, spot[1] + 15000))
+            self.touch(w, target, 500, (LEG_R, 0), span_b=(spot[0] + self.sizes.stride, spot[1] + self.sizes.stride))
         for hat in hats:
             x, y, z = self.poses[w][:3]
-            self.poses[hat] = (x, y, z + 21250, *FLAT)
-            self.tops[hat] = self.tops[w] + HAT_OVER
-            self.tops[w] += HAT_OVER
+            self.poses[hat] = (x, y, z + self.sizes.seat, *FLAT)
+            self.tops[hat] = self.tops[w] + self.sizes.over
+            self.tops[w] += self.sizes.over
             self.contacts.append(Contact(w, hat, HEAD, 0, 0, 1000))
             self.worn.append((hat, w))
 
@@ -244,7 +286,7 @@ class _Placing:
             self.touch(load, carrier, 1000 if self.ok else 0)
             return
         arm = ARM_L if self.dice.below(2) else ARM_R
-        base = self.top(carrier) - 18 * LENGTH
+        base = self.top(carrier) - self.sizes.shoulder
         self.set(load, carrier, max(0, base))
         if name == "CONNECT":
             mates = [v for v in self.on_site(WORKER) if v in state.before and v != carrier]
@@ -259,8 +301,8 @@ class _Placing:
         self.poses[hat] = (0, 0, 0, *FLAT)
         if wearer in self.read.poses:
             x, y, z = self.read.poses[wearer][1:4]
-            self.poses[hat] = (x, y, z + 21250, *FLAT)
-        self.tops[hat] = self.read.top(wearer) + HAT_OVER
+            self.poses[hat] = (x, y, z + self.sizes.seat, *FLAT)
+        self.tops[hat] = self.read.top(wearer) + self.sizes.over
         self.contacts.append(Contact(wearer, hat, HEAD, 0, 0, 1000))
         self.worn.append((hat, wearer))
 
@@ -294,7 +336,7 @@ def release(state: Position) -> Outcome:
 
 def accident(state: Position, site: Outcome) -> Outcome | None:
     """One of the pieces falls on the table, now and then a support with it; None if there is nothing to fall."""
-    dice = state.dice
+    dice, size = state.dice, sizes(state.cards)
     worn = {hat for hat, _ in site.worn}
     grounded = {c.a for c in site.contacts if c.b in (SURFACE, BOX_FLOOR)}
     loose = [p for p in site.pieces() if KIND[p] != SUPPORT and state.place[p] == SITE and p not in worn]
@@ -311,12 +353,14 @@ def accident(state: Position, site: Outcome) -> Outcome | None:
     tops: dict[int, int] = {}
     contacts = []
     for n, piece in enumerate(fell):
-        height = HEIGHT[KIND[piece]] * LENGTH
+        height = size.height[KIND[piece]]
         poses[piece] = ((220 - 20 * n) * LENGTH, (dice.below(400) - 200) * LENGTH, height // 2, *FLAT)
         tops[piece] = height
         if piece == victim and KIND[piece] == GIRDER and girders and dice.below(2):
             contacts.append(Contact(piece, SURFACE, 0, 0, 500, 0, (0, 6000)))  # one end only (MW-10.4)
-            contacts.append(Contact(piece, girders[0], 0, 0, 500, 0, (150000, 160000), (84000, 96000)))
+            contacts.append(
+                Contact(piece, girders[0], 0, 0, 500, 0, (5 * size.length // 6, 8 * size.length // 9), size.middle)
+            )
         else:
             ground = BOX_FLOOR if state.on("skyscraper") and dice.below(2) else SURFACE
             length = (0, state.limits.length) if KIND[piece] == GIRDER else (0, 0)

@@ -83,7 +83,7 @@ def _draft(state: MenAtWork, pieces: tuple[int, ...], rng: Random) -> dict[int, 
     box = shapes.boxes[SUPPORT][0]
     lying = rng.random() < 0.35
     high = box[0] if lying else box[2]
-    swing, far = rng.uniform(0, 120), rng.uniform(55, 78)
+    swing, far = rng.uniform(0, 120), rng.uniform(0.31, 0.43) * shapes.girder_length
     spots = [
         (far * math.cos(math.radians(swing + 120 * k)), far * math.sin(math.radians(swing + 120 * k))) for k in range(3)
     ]

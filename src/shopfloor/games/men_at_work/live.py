@@ -46,6 +46,7 @@ STEPS: Final = RATE // TICKS
 SAMPLE: Final = 2  # ticks between looks at whether all is at rest
 SAMPLES: Final = round(SLEEP_TIME * TICKS / SAMPLE)
 LONGEST: Final = round(SETTLE * TICKS)
+SILENCE: Final = 10 * TICKS  # after that another window of the seat may go on: the first one may be out of reach
 FORSAKEN: Final = 30 * TICKS  # a hand whose window has closed lets go after that
 UNSEEN: Final = 1.0  # mm: what has moved no farther has not moved
 BORNE: Final = 0.8  # mm that the piece hangs behind the hand when something bears it
@@ -63,7 +64,8 @@ class Try:
 
     window: whose hand it is, or NOBODY. state, snapshot, poses: before it. want: where the hand is told to go.
     lower: the session minds the height. walk, carrier: the session's own hand is at work. letting: the hand opens, or
-    an accident has happened. since: ticks since then. alone: ticks for which nobody has minded the hand.
+    an accident has happened. since: ticks since then. alone: ticks for which nobody has minded the hand;
+    silent: for which its window has said nothing.
     overtime: time was up; what stands is judged at once.
     """
 
@@ -83,6 +85,7 @@ class Try:
     struck: bool = False
     since: int = 0
     alone: int = 0
+    silent: int = 0
     overtime: bool = False
     samples: deque[dict[int, Pose]] = field(default_factory=lambda: deque(maxlen=SAMPLES))
 
@@ -313,10 +316,12 @@ class Session:
             raise say("NOTHING_HELD", {}, "MW-6.1")
         if attempt.letting:
             raise say("AT_REST_SOON")
-        if attempt.window not in (owner, NOBODY):
+        if attempt.window not in (owner, NOBODY) and attempt.silent < SILENCE:
             raise say("HAND_ELSEWHERE")
+        if attempt.window != owner:  # every window counts for itself
+            self._ack = 0
         attempt.window = owner
-        attempt.alone = 0
+        attempt.alone = attempt.silent = 0
         return attempt
 
     def left(self, owner: int) -> None:
@@ -344,6 +349,7 @@ class Session:
             raise
         hand = self.site.hand
         assert hand is not None
+        self._ack = 0
         film = wire.Film(poses, hand.unit, seat)
         self._try = Try(seat, owner, a.GRIP + piece, before, snapshot, poses, hand.want, film)
         self._moved |= set(hand.unit)
@@ -396,6 +402,13 @@ class Session:
         self._moved = set(self.site.bodies)
         self._told = {}
         return [{"t": "put", "held": None, **self._situation()}]
+
+    def _forsake(self) -> list[Told]:
+        """Nobody minds the hand any more."""
+        try:
+            return self._put_back()
+        except HandRefused:
+            return self._open()
 
     # -- the session's own hand -----------------------------------------------------------------------------------
 
@@ -469,6 +482,7 @@ class Session:
         attempt = self._try
         if attempt is None or self._due is not None:
             return told
+        attempt.silent += 1
         told += self._drive(attempt)
         self.site.step(STEPS)
         told += self._look(attempt)
@@ -500,10 +514,7 @@ class Session:
         elif attempt.window == NOBODY:
             attempt.alone += 1
             if attempt.alone > FORSAKEN:
-                try:
-                    return self._put_back()
-                except HandRefused:
-                    return self._open()
+                return self._forsake()
         if attempt.lower:
             self._lower(attempt)
         self._aim(attempt.want)
@@ -674,6 +685,7 @@ class Session:
     def follow(self, state: State, number: int, people: frozenset[int], done: bool) -> list[Told]:
         assert isinstance(state, MenAtWork)
         mine, attempt = self.state, self._try
+        left = attempt is not None and attempt.seat in self.people and attempt.seat not in people
         self.number = number
         self.people = people
         if done:
@@ -688,7 +700,7 @@ class Session:
                     return [rest | self._situation()]
                 return [{"t": "hello"}]
         elif attempt is not None and _same_turn(attempt.state, state):
-            return []  # somebody came or went
+            return self._forsake() if left and not attempt.letting else []  # somebody came or went
         elif attempt is None and self._due is None and _same_site(mine, state):
             moved_on = (mine.turn, mine.phase, mine.accidents) != (state.turn, state.phase, state.accidents)
             self._adopt(state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -246,7 +246,8 @@ class Mind:
         None if that is far off, if what has to be touched is not, or if no way leads there.
         """
         mine = self._solids(pose)
-        up = self.ways.raised(mine, RAISED if KIND[self.piece] == GIRDER else HARDLY)
+        ways = self.ways.around(mine)
+        up = ways.raised(mine, RAISED if KIND[self.piece] == GIRDER else HARDLY)
         if up is None:
             return None
         mine = [geometry.lifted(s, up) for s in mine]
@@ -254,7 +255,7 @@ class Mind:
             return None
         (x, y, z), turn = pose
         found = Place(((x, y, z + up), turn))
-        if self.ways.down(mine):
+        if ways.down(mine):
             return found
         way = self.ways.sideways(mine) if KIND[self.piece] == GIRDER else None
         return None if way is None else replace(found, side=way[0], lift=way[1])
@@ -274,7 +275,7 @@ class Mind:
         self.trials += 1
         # First with all else as if nailed down: most places are no good even so.
         nailed = self._set_down(self._nailed(), place.pose)
-        if nailed is None or (judged and self._judged(nailed) is None):
+        if nailed is None or self._judged(nailed, judged, self.unit) is None:
             return False
         site = self._set_down(self.base.fork(self.snapshot), place.pose)
         if site is None or self._stirs(site):
@@ -312,15 +313,16 @@ class Mind:
         up = max(abs(geometry.rotate(turn, axis)[2]) for axis in ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
         return max(0.0, 1.0 - 8.0 * (1.0 - up))
 
-    def _judged(self, site: Site, judged: bool = True) -> float | None:
-        """The height of what stands, if all of it is as the card asks."""
+    def _judged(self, site: Site, judged: bool = True, about: Sequence[int] = ()) -> float | None:
+        """The height of what stands, if all of it is as the card asks; or what is said about some of it."""
         outcome = replace(site.measure(self.mine), settled=True)
         here = set(outcome.pieces())
         state = self.state
         for finding in judge(self.task, outcome, state.limits, state.step_of(self.piece)) if judged else ():
             # What another piece of this step still lacks is no fault of this one.
             waiting = bool(finding.pieces) and finding.pieces[0] not in here
-            if not finding.met and not waiting:
+            beside_it = bool(about) and bool(finding.pieces) and finding.pieces[0] not in about
+            if not finding.met and not waiting and not beside_it:
                 return None
         return max(top for p, top in outcome.tops if p in self.mine) / 1000
 

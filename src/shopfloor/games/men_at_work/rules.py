@@ -36,7 +36,7 @@ from shopfloor.games.men_at_work.actions import (
     RETURN_SUPPORT,
     STAND_CRANE,
 )
-from shopfloor.games.men_at_work.cards import BLANK, CARDS, GIRDER_HOW, HELMET, RITA, WORKER_HOW, Cards
+from shopfloor.games.men_at_work.cards import BLANK, CARDS, GIRDER_HOW, HELMET, KINDS, RITA, WORKER_HOW, Cards
 from shopfloor.games.men_at_work.judge import Finding, award, judge, lacking, site_findings
 from shopfloor.games.men_at_work.outcome import Outcome, check, read, refuse
 from shopfloor.games.men_at_work.pieces import (
@@ -48,11 +48,13 @@ from shopfloor.games.men_at_work.pieces import (
     HAT,
     KIND,
     LENGTH,
+    NAMES,
     OF_COLOUR,
     OF_KIND,
     PIECES,
     SUPPORT,
     WORKER,
+    name,
 )
 from shopfloor.games.men_at_work.position import (
     AWARD_GOAL,
@@ -68,6 +70,7 @@ from shopfloor.games.men_at_work.position import (
     MOST_FLIPS,
     NOBODY,
     NOT_IN_DECK,
+    PHASE_NAMES,
     SITE,
     SITE_DESIGN,
     STOCK,
@@ -743,6 +746,36 @@ class MenAtWork(Position):
             low, high = self.rita_low, min(self.rita_high, len(other.rest))
             other.rita_above = low + dice.below(max(1, high - low + 1))
         return other
+
+    def __reduce__(self) -> tuple[object, tuple[str, Cards]]:
+        return (decode, (self.encode(), self.cards))
+
+    def __repr__(self) -> str:
+        letters = "ABCDE"
+        lines = [f"Men at Work, {self.players} players, turn {self.turn}", f"  {PHASE_NAMES[self.phase]}"]
+        kind, first, second = self.what()
+        if kind != BLANK:
+            shown = f"{KINDS[kind]} {COLOURS[first]} or {COLOURS[second]}"
+            lines[1] += f"; what {shown}; how {self.instruction() or '-'}; deck {self.deck_size()}"
+        tops = dict(self.measure.tops)
+        there = sorted((p for p in tops if self.place[p] != SUPPLY and KIND[p] != HAT), key=lambda p: (-tops[p], p))
+        for piece in there:
+            on = ", ".join(name(other) for other in self.reading().supporters(piece))
+            dead = " (lost)" if self.place[piece] == DEAD else ""
+            lines.append(f"  {tops[piece] / LENGTH:6.1f} mm  {NAMES[piece]}{dead}" + (f" on {on}" if on else ""))
+        if self.held:
+            lines.append(f"  in the hand: {', '.join(NAMES[piece] for piece in self.held)}")
+        for seat in range(self.players):
+            mark = "*" if seat == self.hook and self.phase != GAME_OVER else " " if self.in_game(seat) else "x"
+            cards = (
+                f"  cards {', '.join(self.cards.ids[card] for card in self.hands[seat])}" if self.hands[seat] else ""
+            )
+            lines.append(
+                f"{mark} {letters[seat]}  certificates {self.certificates[seat]}  awards {self.awards[seat]}{cards}"
+            )
+        if self.phase == GAME_OVER:
+            lines.append("  won by " + " and ".join(letters[seat] for seat in self.standing().winners()))
+        return "\n".join(lines)
 
 
 _DESIGN_CLAUSES: Final = {

@@ -19,7 +19,7 @@ from shopfloor.games.men_at_work.site import Site
 
 STEEP = 0.42  # sine of the steepest slope on which wood stays
 ROLLED = 0.982  # cosine of the farthest that a girder may be rolled for a worker to stand on it
-FARTHEST = 150.0  # mm between the two points that a girder is laid over
+SPARE = 30.0  # mm of a girder beyond the two points that it is laid over, together
 
 
 @dataclass
@@ -134,7 +134,7 @@ class Scene:
         """A girder over two points; None if they are too near, too far apart, or one is too high."""
         d = sub(q, p)
         far = math.sqrt(geometry.dot(d, d))
-        if not 30.0 <= far <= FARTHEST or abs(d[2]) / far > STEEP:
+        if not 30.0 <= far <= self.site.shapes.girder_length - SPARE or abs(d[2]) / far > STEEP:
             return None
         spare = (self.site.shapes.girder_length - far) / 2 - 6
         shift = self.rng.uniform(-0.4, 0.4) * max(0.0, min(spare, far / 2))
@@ -253,7 +253,8 @@ class Scene:
         wanted = [o for o in girders if (COLOUR[o] in colours) == (name == "NEW_SUPPORT_SAME")] or girders
         wanted = [o for o in wanted if abs(self.tops[o] - 2 * height) < 55] or wanted
         p = self.on_girder(rng.choice(wanted))
-        angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(55, 130)
+        length = self.site.shapes.girder_length
+        angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 0.72) * length
         x, y = p[0] + far * math.cos(angle), p[1] + far * math.sin(angle)
         return ((x, y, height), pose_turn) if max(abs(x), abs(y)) < 300 else None
 

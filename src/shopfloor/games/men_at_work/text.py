@@ -40,8 +40,9 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
     )
     columns = tuple(MESSAGES[f"text.column.{c}"] for c in ("piece", "top", "rests"))
     marked = tuple(i for i, p in enumerate(site) if p.fresh)
-    counts = [_say("girders", colour=c, n=n) for c, n in zip(COLOURS, view.girders, strict=True)]
-    counts += [_say(f"supply.{k}", n=view.supply[i]) for i, k in enumerate(KIND_NAMES) if k != "girder"]
+    girders = [_say("girders", colour=c, n=n) for c, n in zip(COLOURS, view.girders, strict=True)]
+    counts = [_say(f"supply.{k}", n=view.supply[i]) for i, k in enumerate(KIND_NAMES) if k != "girder"]
+    lines.append(_say("supply", girders=listed(girders), pieces=listed(counts)))
     people = tuple(
         (
             seats[s.seat],
@@ -57,7 +58,6 @@ def board(view: View, seats: Sequence[str]) -> TextBoard:
         tuple(lines),
         (
             TextTable(MESSAGES["text.site"], columns, rows, marked),
-            TextTable(MESSAGES["text.supply"], tuple(counts), ()),
             TextTable(MESSAGES["text.people"], heads, people, (view.hook,)),
         ),
     )

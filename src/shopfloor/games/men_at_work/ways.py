@@ -25,6 +25,18 @@ class Ways:
 
     obstacles: Sequence[Solid]
 
+    def around(self, mine: list[Solid]) -> Ways:
+        """Only what stands somewhere below, above or close beside."""
+        west, east = min(s.low[0] for s in mine) - 3.0, max(s.high[0] for s in mine) + 3.0
+        south, north = min(s.low[1] for s in mine) - 3.0, max(s.high[1] for s in mine) + 3.0
+        return Ways(
+            [
+                o
+                for o in self.obstacles
+                if o.low[0] < east and west < o.high[0] and o.low[1] < north and south < o.high[1]
+            ]
+        )
+
     def raised(self, mine: list[Solid], most: float) -> float | None:
         """By how much cuboids have to be lifted so that they are in nothing, mm; None if by more than `most`."""
         low = min(s.low[2] for s in mine)

@@ -22,8 +22,6 @@ LONGEST: Final = 180 * TICKS
 TRIALS: Final = 40
 """Placements that a computer tries in a second, at least; of its budget."""
 LEAST_TRIALS: Final = 4
-TRIALS: Final = 40.0
-"""Placements that a computer may simulate for each second of its budget, about."""
 
 
 def _ours(state: State) -> MenAtWork:

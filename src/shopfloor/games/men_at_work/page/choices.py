@@ -44,7 +44,9 @@ class Choices:
     def designs(self) -> list[dict[str, Any]]:
         if not self.mine or self.view.phase != "SITE_DESIGN":
             return []
-        before = "skyscraper_" if "skyscraper" in self.view.variants else "crane_" if "crane" in self.view.variants else ""
+        before = (
+            "skyscraper_" if "skyscraper" in self.view.variants else "crane_" if "crane" in self.view.variants else ""
+        )
         found = []
         for k, plan in enumerate(PRESETS):
             sketch = drawn.corner(drawn.preset(before + plan), before == "skyscraper_", "", f"The {plan} site")

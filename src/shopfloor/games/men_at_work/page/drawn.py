@@ -82,9 +82,7 @@ def _order(solids: Sequence[Solid]) -> list[int]:
     """Farthest first: what hides something comes after it."""
     bounds = []
     for s in solids:
-        spread = [
-            sum(s.half[k] * abs(geometry.dot(s.axes[k], way)) for k in range(3)) for way in (_RIGHT, _UP)
-        ]
+        spread = [sum(s.half[k] * abs(geometry.dot(s.axes[k], way)) for k in range(3)) for way in (_RIGHT, _UP)]
         u, v = geometry.dot(s.centre, _RIGHT), geometry.dot(s.centre, _UP)
         bounds.append((u - spread[0], u + spread[0], v - spread[1], v + spread[1]))
     after: list[set[int]] = [set() for _ in solids]
@@ -170,9 +168,9 @@ def corner(placed: Placed, skyscraper: bool = False, crane: str = "", label: str
             flat = [_flat(v) for v in corners]
             points += flat
             parts.append(f'<path class="{side}" d="{_path(flat)}"/>')
-        new = " new" if fresh[i] else ""
+        mark = " new" if fresh[i] else ""
         skin = " skin" if s.body >= 0 and KIND[s.body] == WORKER and s.part > 2 else ""
-        paths.append(f'<g class="pc {ink(s.body)}{skin}{new}">{"".join(parts)}</g>')
+        paths.append(f'<g class="pc {ink(s.body)}{skin}{mark}">{"".join(parts)}</g>')
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     frame = (min(xs) - 8, min(ys) - 10, max(xs) - min(xs) + 16, max(ys) - min(ys) + 20)
     return _svg(paths, frame, "drawn corner", label)

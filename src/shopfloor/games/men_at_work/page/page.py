@@ -206,9 +206,23 @@ def _scene(view: MenAtWorkView, names: Sequence[str], mine: bool) -> str:
         "placed": sorted({piece for step in view.steps for piece in step.placed}),
         "names": list(names),
         "fixed": drawn.fixed("skyscraper" in view.variants, view.crane),
+        "sample": _sample(view, mine),
         "duties": [*view.retrieve, *view.supports],
     }
     return json.dumps(value, separators=(",", ":"))
+
+
+def _sample(view: MenAtWorkView, mine: bool) -> list[list[float]]:
+    """Pieces with their poses, to begin a starting site of one's own with; made of what is there."""
+    if not mine or view.phase != "SITE_DESIGN":
+        return []
+    prefix = "skyscraper_" if "skyscraper" in view.variants else "crane_" if "crane" in view.variants else ""
+    there = {p.piece for p in view.site}
+    return [
+        [piece, *(round(v / 1000, 3) for v in numbers[:3]), *(round(v / 1e7, 7) for v in numbers[3:])]
+        for piece, numbers, _ in drawn.preset(f"{prefix}beginner")
+        if piece not in there
+    ]
 
 
 def _supply(view: MenAtWorkView) -> list[dict[str, Any]]:

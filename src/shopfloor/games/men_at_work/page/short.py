@@ -62,6 +62,4 @@ SIGNS: Final = (
 )
 """Newcomers' words: heading, sentence, clause."""
 
-PLURAL: Final = dict(
-    zip(KIND_NAMES, ("supports", "girders", "workers", "hardhats", "beams", "bricks"), strict=True)
-)
+PLURAL: Final = dict(zip(KIND_NAMES, ("supports", "girders", "workers", "hardhats", "beams", "bricks"), strict=True))
