@@ -236,6 +236,7 @@ def test_a_turn_by_numbers_without_webgl(opens: Opens, stage: Stage) -> None:
     expect(page.locator(".story")).to_contain_text("You have built it")
 
 
+@pytest.mark.slow
 def test_the_scene_is_loaded_here_alone_and_is_light(opens: Opens, stage: Stage, server: ServerProcess) -> None:
     loaded: list[str] = []
 
@@ -347,6 +348,7 @@ def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Ope
     assert not problems, "\n".join(problems)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [f"/rules/{GAME}", f"/games/{GAME}"])
 def test_rules_and_set_up_are_looked_over_too(path: str, opens: Opens) -> None:
     page = opens(path, None, bypass_csp=True)

@@ -10,6 +10,7 @@ import pytest
 from shopfloor.bots import UnknownLevel
 from shopfloor.bots.random import RandomBot
 from shopfloor.engine.refusals import BadSetup
+from shopfloor.games import REGISTRY
 from shopfloor.lab import ladder
 from tests.conformance.cases import Case, every_count
 
@@ -176,3 +177,15 @@ def test_what_makes_no_sense(case: Case) -> None:
         ladder.run(game, None, None, 1, 0.0)
     with pytest.raises(ValueError, match="more than 0 minutes"):
         ladder.run(game, None, None, 1, minutes=0.0)
+
+
+def test_without_names_each_level_challenges_the_one_below() -> None:
+    game = REGISTRY.get("zahltag")
+    pairs = [(pair.challenger, pair.field) for pair in ladder.pairings(game, [2])]
+    assert pairs == [
+        ("apprentice", "random"),
+        ("journeyman", "apprentice"),
+        ("master", "journeyman"),
+        ("foreman", "master"),
+        ("foreman", "random"),
+    ]

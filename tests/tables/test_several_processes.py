@@ -54,6 +54,7 @@ def test_news_reach_the_other_server_once_and_at_once(pg: Postgres) -> None:
         second.subscribe(lambda table, number: heard.append((table, number, time.monotonic())))
         first.subscribe(lambda table, number: own.append((table, number)))
         party = Party(first, 2)
+        wait_for(lambda: (party.id, party.table.number) in [(table, number) for table, number, _ in heard])
         heard.clear()
         sent: dict[int, float] = {}
         for _ in range(10):

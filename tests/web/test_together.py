@@ -187,7 +187,7 @@ def test_a_seat_is_taken_on_the_page(client: Client) -> None:
 
 
 def test_a_table_that_was_put_away_is_brought_back(client: Client) -> None:
-    people = people_at_table(client, 2)
+    people = people_at_table(client, 2, options={"first_player": "0"})
     tables = client.app.state.services.tables
     tables.archive(people[0].table, time.time() + 1)
     assert people[0].info()["archived"]

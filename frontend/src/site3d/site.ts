@@ -433,7 +433,7 @@ export class Site {
     if (m.accident && reel && reel.crash !== null) {
       // Once more, slowly: what fell, and from where.
       if (!still.matches && this.draws) this.cinema.show(reel, Math.max(0, reel.crash - 0.8), reel.crash + 0.7, 0.3);
-      setTimeout(() => this.home(), still.matches ? 0 : 5600);
+      this.crashOver = performance.now();
     } else if (crash === null) {
       const open = m.findings.filter((f) => !f.met);
       if (m.back.length && !m.accident) this.over.say(`${cap(nameOf(m.back[0] ?? 0))} is back in the supply.`);
@@ -444,7 +444,11 @@ export class Site {
     this.over.holding(false, false);
   }
 
+  /** When all had come to rest after an accident; what is shown again then ends before the camera goes home. */
+  private crashOver = 0;
+
   private home(): void {
+    this.crashOver = 0;
     if (this.before) this.stage.fly(this.before[0], this.before[1], still.matches ? 0 : 0.9);
     this.before = null;
     this.crash = null;
@@ -593,6 +597,8 @@ export class Site {
     this.controls.run(dt);
     this.stage.step(dt);
     const again = this.cinema.step(dt) ? this.cinema.film : null;
+    if (again) this.crashOver = this.crashOver && now;
+    else if (this.crashOver && now - this.crashOver > (still.matches ? 4000 : 1500)) this.home();
     const held = this.draft ? this.hand.piece : (this.wire.state?.held ?? null);
     const moved = this.yard.place((piece, place, turn) =>
       again

@@ -341,7 +341,7 @@ def test_what_has_no_place_is_laid_down_and_given_up() -> None:
 
 @pytest.mark.rule("MW-3.5", "MW-3.8")
 @pytest.mark.parametrize("variant", [{}, {"skyscraper": "on"}, {"crane": "on"}])
-def test_a_starting_site_of_a_computers_own(variant: dict[str, str]) -> None:
+def test_a_starting_site_of_a_computers_own(variant: dict[str, Any]) -> None:
     state = new_game(3, **variant)
     drawn = [layout(state, 0, Random(seed)) for seed in range(3)]
     for poses in drawn:

@@ -184,7 +184,7 @@ def test_a_new_support_on_a_girder(degrees: float, away: float, holds: bool) -> 
     poses = drop({**ground(), s(1): ((0.0, 0.0, 0.0), multiply(lean(degrees, 0.0), LYING))}, s(1), g("K"), away)
     poses = drop({**poses, NEW: ((0.0, 40.0, 0.0), lean(0.0))}, NEW, s(1), 0.05)
     poses = sink({**poses, g("P"): ((0.0, 80.0, 0.0), UPRIGHT)}, g("P"), NEW, 0.05)
-    missing = () if holds else ("support_place_illegal", "support_not_on_girder")
+    missing: tuple[str, ...] = () if holds else ("support_place_illegal", "support_not_on_girder")
     assert said(poses, "NEW_SUPPORT_ON_GIRDER", (s(1),), (NEW,)) == missing
     stands = drop({**poses, s(1): poses[s(1)]}, s(1), g("K"), 0.05)
     stands = drop({**stands, NEW: ((0.0, 40.0, 0.0), lean(degrees))}, NEW, s(1), 0.05)

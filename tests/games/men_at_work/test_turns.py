@@ -812,7 +812,8 @@ VARIANTS = [
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_variant_ends_as_the_base_game_does(variant: str) -> None:
     """By awards, by the last certificate, and by a halt that is counted up: as in the base game, state for state."""
-    for options in ({}, {variant: "on"}):
+    games: tuple[dict[str, Any], ...] = ({}, {variant: "on"})
+    for options in games:
         # Awards: the fourth of three players wins, the third does not.
         for held, over in ((2, False), (3, True)):
             state = finish_with(99.0, **options)

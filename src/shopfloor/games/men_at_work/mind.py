@@ -36,6 +36,7 @@ TRIAL: Final = 1.2  # s
 LOOK: Final = 14  # steps of the physics between two looks at a trial
 TOPPLING: Final = 0.9  # mm between two looks: what goes farther, and ever faster, falls
 CREEP: Final = 0.15  # mm between two looks: slower is at rest for a trial
+ASIDE: Final = 0.4  # by what a place is worth less that is reached from the side
 TIDY: Final = 0.4  # what a level girder is worth beside one that leans
 HEIGHT: Final = 45.0  # mm: the least by which what is carried clears all that stands
 
@@ -143,7 +144,7 @@ class Mind:
     def _best(self, tried: list[Place], rough: bool) -> Place | None:
         """The best of the finalists by rehearsals; what an accident costs depends on the certificates left."""
         fear = 2.0 if self.state.certificates[self.state.hook] == 1 else 1.2
-        tried.sort(key=lambda place: -place.gain - place.tidy)
+        tried.sort(key=lambda place: -place.gain - place.tidy + ASIDE * any(place.side))
         best: tuple[float, Place] | None = None
         finalists = 0
         for place in tried:
@@ -356,17 +357,21 @@ class Mind:
         works.state.held = self.unit
         works.take(self.piece, route.entry())
         carry(site, route)
-        if site.accident is None:
-            site.release()
-            while site.hand is not None:
-                site.step(4)
-            for _ in range(round(TRIAL * RATE / LOOK)):
-                seen = {p: site.pose(p)[0] for p in site.awake()}
-                site.step(LOOK)
-                if site.accident is not None:
-                    break
-                if all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items()):
-                    break
-        if site.accident is not None:
+        if self._let_go(site):
             return -1
         return int(self._judged(site) is not None)
+
+    @staticmethod
+    def _let_go(site: Site) -> bool:
+        """The hand opens, and everything comes to rest or almost: was there an accident?"""
+        if site.accident is None:
+            site.release()
+        while site.hand is not None and site.hand.fading is not None:
+            site.step(4)
+        for _ in range(round(TRIAL * RATE / LOOK)):
+            seen = {p: site.pose(p)[0] for p in site.awake()}
+            site.step(LOOK)
+            still = all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items())
+            if still or site.accident is not None:
+                break
+        return site.accident is not None
