@@ -1,4 +1,4 @@
-"""Plays a whole game against computer players: `python play_over_http.py http://127.0.0.1:8000 greedy zahltag`."""
+"""Plays a whole game against computer players: `python play_over_http.py http://127.0.0.1:8000 journeyman zahltag`."""
 
 import json
 import sys

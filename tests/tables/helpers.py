@@ -19,6 +19,7 @@ from shopfloor.engine.registry import Registry
 from shopfloor.engine.views import canonical
 from shopfloor.games import REGISTRY
 from shopfloor.tables import seating
+from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Answer, Table
 from shopfloor.tables.rows import Header
 from shopfloor.tables.service import Tables
@@ -164,3 +165,13 @@ def rows(where: Path | str, query: str, values: Mapping[str, object] | None = No
         found = [tuple(row) for row in result] if result.returns_rows else []
     engine.dispose()
     return found
+
+
+def is_a_sentence(error: TableError) -> None:
+    """Is this refusal something that one can say to a person?"""
+    sentence = error.sentence
+    assert sentence == str(error)
+    assert sentence[0].isupper()
+    assert sentence[-1] in ".?"
+    assert "{" not in sentence
+    assert len(sentence) < 200

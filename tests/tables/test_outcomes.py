@@ -24,7 +24,7 @@ from shopfloor.tables.model import Answer
 from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions, world_state
 from tests.tables.conftest import Open
-from tests.tables.helpers import Party, dealt, everything, rows
+from tests.tables.helpers import Party, dealt, everything, is_a_sentence, rows
 
 GAMES = Registry(["shopfloor.games.men_at_work", "shopfloor.games.zahltag"])
 WORLD: World = find_world(GAME)
@@ -76,6 +76,7 @@ def refuses(code: str, call: Any, *args: Any) -> TableError:
     with pytest.raises(TableError) as caught:
         call(*args)
     assert caught.value.code == code
+    is_a_sentence(caught.value)
     return caught.value
 
 

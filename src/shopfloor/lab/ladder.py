@@ -123,8 +123,7 @@ class Ladder:
             "",
             "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
             "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
-            "as a part. Levels that think had no more computing a decision than this:",
-            ", ".join(f"{level} {thinking_time(level, self.budget):g} s" for level in self._thinking()) + ".",
+            f"as a part.{self._times()}",
             "The last columns are milliseconds of it a decision that had a choice.",
             f"The programs ran {self.build}; CONTRIBUTING.md says how to compile them.",
             "",
@@ -151,6 +150,10 @@ class Ladder:
             "",
         ]
         return "\n".join(lines)
+
+    def _times(self) -> str:
+        times = [f"{level} {thinking_time(level, self.budget):g} s" for level in self._thinking()]
+        return f" Levels that think had no more computing a decision than this:\n{', '.join(times)}." if times else ""
 
     def _thinking(self) -> list[str]:
         named = {level for rung in self.rungs for level in (rung.pairing.challenger, rung.pairing.field)}

@@ -13,6 +13,7 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
+from shopfloor.engine.world import world_of
 from shopfloor.tables.clock import Clock
 from shopfloor.tables.errors import TableError
 
@@ -134,6 +135,11 @@ class Table:
         """The action ids that this seat may choose now."""
         state = self._fold.state
         return () if state is None else state.legal(seat)
+
+    def by_hand(self, action: int) -> bool:
+        """Is this legal action one that only a hand can carry out (`Tables.carry_out`)?"""
+        state, world = self._fold.state, world_of(self.game)
+        return state is not None and world is not None and world.by_hand(state, action)
 
     def refusal(self, seat: int, action: int) -> Refusal | None:
         """None if this seat may choose this action now, else why not. Raises ValueError if no game is under way."""

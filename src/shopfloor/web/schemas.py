@@ -379,11 +379,15 @@ class Rematch(Struct, frozen=True):
 
 
 class LegalAction(Struct, frozen=True):
-    """Something that the seat may decide now; words: for a button."""
+    """Something that the seat may decide now; words: for a button.
+
+    by_hand: only a hand can do it, at the site or as `/hand` and `/arrangement` tell the server's.
+    """
 
     id: int
     name: str
     words: str
+    by_hand: bool
 
 
 class Legal(Struct, frozen=True):

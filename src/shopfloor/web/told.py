@@ -163,7 +163,9 @@ def legal(table: Table, seat: int) -> schemas.Legal:
         return schemas.Legal(table.number, seat, [])
     space = table.space()
     words = table.game.words
-    actions = [schemas.LegalAction(a, space.name(a), words.action(a, view)) for a in table.legal(seat)]
+    actions = [
+        schemas.LegalAction(a, space.name(a), words.action(a, view), table.by_hand(a)) for a in table.legal(seat)
+    ]
     return schemas.Legal(table.number, seat, actions)
 
 

@@ -36,6 +36,7 @@ TRIAL: Final = 1.2  # s
 LOOK: Final = 14  # steps of the physics between two looks at a trial
 TOPPLING: Final = 0.9  # mm between two looks: what goes farther, and ever faster, falls
 CREEP: Final = 0.15  # mm between two looks: slower is at rest for a trial
+UPWARDS: Final = 0.3  # what a place is worth more that is as high as anything
 ASIDE: Final = 0.4  # by what a place is worth less that is reached from the side
 TIDY: Final = 0.4  # what a level girder is worth beside one that leans
 HEIGHT: Final = 45.0  # mm: the least by which what is carried clears all that stands
@@ -131,13 +132,12 @@ class Mind:
         return max(s.high[2] for s in self._solids(pose))
 
     def _gain(self, top: float) -> float:
-        """What a place is worth beyond holding: an award, the more so if it is the last one needed."""
+        """What a place is worth beyond holding: its height, and an award, the more so if it is the last one needed."""
         state = self.state
-        if not state.rita_active:
-            return 0.0
         lead = top - self.ceiling
-        if lead < 1.2:
-            return 0.0
+        if not state.rita_active or lead < 1.2:
+            # High sites make high places, for oneself too: more so once there is something to be had for it.
+            return (UPWARDS if state.rita_active else UPWARDS / 2) * min(1.0, top / max(1.0, self.ceiling))
         near = state.awards[state.hook] + 1 >= AWARD_GOAL[state.players]
         return 2.0 if near else 0.7
 

@@ -320,7 +320,6 @@ def _ranking(view: MenAtWorkView, names: Sequence[str]) -> list[dict[str, Any]]:
             "name": names[r.seat],
             "me": r.seat == view.seat,
             "certificates": seats[r.seat].certificates,
-            "awards": seats[r.seat].awards,
             "values": [
                 {
                     "head": words.criterion(c)[0],
