@@ -137,7 +137,8 @@ def start(players, dice, options, edition, report=False):
 
 rules.start = start
 if __name__ == "__main__":
-    run(Settings(port=int(sys.argv[1]), database=sys.argv[2], pace=float(sys.argv[3]), tables_a_minute=0, changes_a_minute=0))
+    port, file, pace = sys.argv[1:4]
+    run(Settings(port=int(port), database=file, pace=float(pace), tables_a_minute=0, changes_a_minute=0))
 """
 
 

@@ -17,6 +17,7 @@ from shopfloor.games.men_at_work.works import Works
 
 TRIES: Final = 12
 SWAY: Final = 3.0  # mm by which a drawn piece is moved
+DRAFTS: Final = 0.3  # how often a draft of one's own, rather than a drawn site that is changed a little
 SWING: Final = 6.0  # degrees by which it is turned
 
 
@@ -27,9 +28,9 @@ def layout(state: MenAtWork, preset: int, rng: Random) -> dict[int, Pose] | None
     now standing, now lying, from a draft of its own.
     """
     pieces = state.design_pieces()
-    for n in range(TRIES):
+    for _ in range(TRIES):
         plain = not state.on("skyscraper") and not state.on("crane")
-        poses = _draft(state, pieces, rng) if plain and n % 2 == 0 else _varied(state, preset, pieces, rng)
+        poses = _draft(state, pieces, rng) if plain and rng.random() < DRAFTS else _varied(state, preset, pieces, rng)
         if poses is not None and _stands(state, poses):
             return poses
     return None
