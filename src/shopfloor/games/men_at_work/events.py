@@ -10,7 +10,7 @@ from shopfloor.engine.events import EventTable
 
 EVENTS: Final[EventTable] = {
     "game_began": ("players", "youngest", "certificates"),
-    "cards_dealt": ("seat", "cards"),
+    "cards_dealt": ("seat", "cards", "workers", "colours"),
     "site_designed": ("seat", "plan", "again"),
     "crane_stands": ("seat", "place"),
     "card_revealed": ("seat", "worker", "colours", "girder_how", "worker_how"),

@@ -115,8 +115,13 @@ class MenAtWork(Position):
             self.report("game_began", "MW-3.15", facts)
             for seat, hand in enumerate(self.hands):
                 if hand:
-                    cards = [self.cards.ids[card] for card in hand]
-                    self.report("cards_dealt", "MW-13.1", {"seat": seat, "cards": cards}, (seat,))
+                    dealt: dict[str, object] = {
+                        "seat": seat,
+                        "cards": [self.cards.ids[card] for card in hand],
+                        "workers": [self.whats[card] == HELMET for card in hand],
+                        "colours": [[COLOURS[c] for c in self.cards.colours[card]] for card in hand],
+                    }
+                    self.report("cards_dealt", "MW-13.1", dealt, (seat,))
         self._show_top()
 
     def _draw(self) -> int:

@@ -125,7 +125,8 @@ def event(event: Event, seats: Sequence[str], viewer: int | None) -> str:
     if "instruction" in facts:
         words["how"] = instruction(facts["instruction"])
     if event.kind == "cards_dealt":
-        words["cards"] = listed(facts["cards"])
+        shown = zip(facts["workers"], facts["colours"], strict=True)
+        words["cards"] = listed([colours("helmet" if worker else "girder", two) for worker, two in shown])
     if "place" in facts:
         words["place"] = MESSAGES[f"crane.{facts['place']}"]
     if "winners" in facts:
