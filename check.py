@@ -22,7 +22,7 @@ def main() -> int:
     fast = "--fast" in arguments
     arguments = [a for a in arguments if a != "--fast"]
     if all(a.startswith("-") for a in arguments):
-        arguments = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup", *arguments]
+        arguments = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadscope", *arguments]
     if fast:
         arguments = ["-m", "not slow and not browser", *arguments]
     with bootstrap.told_to_people():

@@ -4,8 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import Postgres, postgres
+
+TOGETHER = ("tests/e2e/", "tests/test_compiled.py")
+"""What one process runs, when several share the tests: a browser and its server, a compiled build."""
 
 # A busy machine is no fault of the code: no deadlines.
 settings.register_profile("shopfloor", deadline=None)
@@ -19,20 +24,17 @@ def pg() -> Iterator[Postgres]:
         yield server
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In which order tests come, so that two processes share them well, and one alone can run them all.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: while a browser is open, its event loop counts as running in this thread."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
-    One of several processes runs all browser tests, and begins with them; what may take longest comes next. A process
-    alone runs them last: while a browser is open, its event loop counts as running in this thread.
-    """
-    several = hasattr(config, "workerinput")
 
-    def place(item: pytest.Item) -> tuple[bool, float]:
-        browser = item.get_closest_marker("browser") is not None
-        patience = item.get_closest_marker("timeout")
-        return browser != several, -float(patience.args[0]) if several and patience and patience.args else 0.0
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """How several processes share the tests: what has one thing in common that is dear to make is run by one."""
 
-    for item in items:
-        if item.get_closest_marker("browser") is not None:
-            item.add_marker(pytest.mark.xdist_group("browser"))
-    items.sort(key=place)
+    class Shared(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+
+    return Shared(config, log)

@@ -19,7 +19,6 @@ from tests.test_quality import ROOT
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(1500),
-    pytest.mark.xdist_group("compiled"),  # one build for all of them
     pytest.mark.skipif(not can_compile(), reason="there is no C compiler here"),
 ]
 
