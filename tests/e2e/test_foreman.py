@@ -40,8 +40,8 @@ def test_a_game_is_looked_at_again_and_stepped_through(opens: Opens, stage: Stag
     curve.wait_for(timeout=WAIT)
     expect(page.locator("#moment")).to_be_visible()
     page.get_by_role("link", name="On", exact=True).click()
-    expect(page.locator(".steps span")).to_contain_text("After decision 1 of")
-    then = page.frame_locator("iframe.then")
+    expect(page.locator(".stepper span")).to_contain_text("After decision 1 of")
+    then = page.frame_locator("iframe.frozen-page")
     expect(then.locator("#live")).to_be_visible()
     problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
     assert not problems, "\n".join(problems)
