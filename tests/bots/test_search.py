@@ -11,7 +11,7 @@ from shopfloor.bots import Bot, Seat, make_bot
 from shopfloor.bots.search import FIRST_LOOK, SAME, Search, SearchBot, Table
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
-from tests.conformance.cases import Case, every_case, every_count, every_count_but_slow_ones, plain_cases
+from tests.conformance.cases import Case, every_count, every_count_but_slow_ones, plain_cases
 from tests.playing import decisions
 
 
@@ -45,7 +45,7 @@ def share(case: Case, field: str, games: int, iterations: int) -> float:
     return total / games
 
 
-@every_case
+@every_count
 def test_rounds_decide_the_choice_and_not_the_clock(case: Case) -> None:
     s = case.start(4)
     compared = 0
