@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,9 @@ ARGUMENTS = [
 
 Opens = Callable[..., Page]
 
+_open = ExitStack()
+"""The browser. While it is open its event loop counts as running, so it ends before other tests follow."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
@@ -34,16 +38,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-# What these tests share ends with them, not with the session: other tests may follow in the same process.
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _open.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with server_process(tmp_path_factory.mktemp("e2e")) as running:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def stage(server: ServerProcess) -> Iterator[Stage]:
     """Puts tables into the server's database, in the position that a test needs."""
     tables = Tables(f"sqlite:///{(server.folder / 'tables.db').as_posix()}")
@@ -51,13 +58,13 @@ def stage(server: ServerProcess) -> Iterator[Stage]:
     tables.close()
 
 
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def browser() -> Browser:
     path = os.environ.get("SHOPFLOOR_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield running
-        running.close()
+    playwright = _open.enter_context(sync_playwright())
+    running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    _open.callback(running.close)
+    return running
 
 
 @pytest.fixture
