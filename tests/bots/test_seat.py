@@ -16,7 +16,7 @@ from shopfloor.bots import KNOWN, THINKING, Seat, decode_seat, make_bot
 from shopfloor.bots.search import SearchBot
 from shopfloor.engine.dice import FastDice, SealedDice
 from shopfloor.engine.state import State
-from tests.conformance.cases import Case, every_case, every_count
+from tests.conformance.cases import Case, every_count, every_usual_case
 from tests.playing import decisions
 
 DRAWS = 40
@@ -76,7 +76,7 @@ def test_what_a_seat_holds_changes_with_nothing(case: Case) -> None:
     assert seat.encode() == before
 
 
-@every_case
+@every_usual_case
 def test_what_is_imagined_depends_on_what_the_seat_knows_only(case: Case) -> None:
     """Whichever of the positions that a seat cannot tell apart is the true one, it imagines the same with like chances.
 

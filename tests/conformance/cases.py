@@ -98,6 +98,8 @@ def _some_of_them_slow(cases: Iterable[Case]) -> list[Any]:
 
 every_case = pytest.mark.parametrize("case", _some_of_them_slow(all_cases()), ids=str)
 """The usual rules and one combination of options at every player count are fast; the rest belong to the slow tests."""
+every_usual_case = pytest.mark.parametrize("case", [case for case in all_cases() if case.often], ids=str)
+"""Only those, for tests that would take too long with all."""
 every_case_with_options = pytest.mark.parametrize(
     "case", _some_of_them_slow(case for case in all_cases() if case.options), ids=str
 )
