@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from shopfloor import cli
 from shopfloor.cli import app
 from shopfloor.games import REGISTRY
 
-RUNNER = CliRunner(env={"COLUMNS": "160"})
+RUNNER = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal in which no table is cut, whatever the tests run in."""
+    for console in (cli.console, cli.errors):
+        monkeypatch.setattr(console, "width", 160)
 
 
 def run(*arguments: str, typed: str | None = None) -> Result:
