@@ -73,12 +73,14 @@ class Stage:
         """A game of people, played until the spectator's view is as wanted (None: not at all).
 
         clumsy: a seat that hires whatever it can and never builds, while the others send their crews back.
+        Raises AssertionError if that has not come in 40 games: no two tables draw the same cards.
         """
-        staged = self.lobby(players, players, {"first_player": "0", **(options or {})})
-        self.tables.start(staged.id, staged.tokens[0])
-        if until is not None:
-            self.play(staged, until, clumsy)
-        return staged
+        for _ in range(40):
+            staged = self.lobby(players, players, {"first_player": "0", **(options or {})})
+            self.tables.start(staged.id, staged.tokens[0])
+            if until is None or self.play(staged, until, clumsy):
+                return staged
+        raise AssertionError("40 games came to their end, and it never was as wanted")
 
     def moment(
         self, game: str, wanted: Wanted, choose: Choose, players: int = 4, options: dict[str, str] | None = None
@@ -103,15 +105,16 @@ class Stage:
                 self.act(staged, seat, choose(table.view(seat), rng))
         raise AssertionError("it never came to the wanted moment")
 
-    def play(self, staged: Staged, until: Until, clumsy: int | None = None) -> None:
-        """Go on until the spectator's view is as wanted. Raises AssertionError if the game ends before."""
+    def play(self, staged: Staged, until: Until, clumsy: int | None = None) -> bool:
+        """Go on until the spectator's view is as wanted: was it, before the game was over?"""
         dice = FastDice(5)
         while True:
             table = self.tables.table(staged.id)
             view: Any = table.view(None)
             if until(view):
-                return
-            assert table.deciders(), "the game came to its end, and it never was as wanted"
+                return True
+            if not table.deciders():
+                return False
             seat = table.deciders()[-1]
             self.act(staged, seat, _choose(table, seat, dice, clumsy))
 

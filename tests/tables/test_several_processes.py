@@ -215,7 +215,7 @@ from tests.tables import faulty
 module.think = faulty.slow
 module.BEAT_SECONDS = 0.1
 if __name__ == "__main__":
-    thinkers = module.Thinkers(Tables(sys.argv[1]), pace=0.0)
+    thinkers = module.Thinkers(Tables(sys.argv[1]), pace=0.0, budget=600.0)
     thinkers.start()
     while not thinkers._busy:
         time.sleep(0.01)
@@ -235,7 +235,7 @@ def test_a_dead_workers_job_is_taken_over(pg: Postgres, tmp_path: Path, monkeypa
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.path.abspath("src"), os.path.abspath(".")])}
         thinkers = Thinkers(second, pace=0.0, budget=0.1)
         assert thinkers._claims is not None
-        thinkers._claims._silent = 1.0
+        thinkers._claims._silent = 4.0
         with subprocess.Popen([sys.executable, str(script), url], stdout=subprocess.PIPE, env=environment) as worker:
             assert worker.stdout is not None
             assert worker.stdout.readline() == b"thinking\n"
@@ -245,7 +245,7 @@ def test_a_dead_workers_job_is_taken_over(pg: Postgres, tmp_path: Path, monkeypa
             assert party.table.number == number, "while the other lives, it is the other's"
             worker.kill()
         try:
-            wait_for(lambda: party.table.number > number, 20)
+            wait_for(lambda: party.table.number > number, 40)
         finally:
             thinkers.stop()
 

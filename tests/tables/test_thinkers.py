@@ -171,18 +171,18 @@ def test_an_undo_while_a_computer_thinks(
 ) -> None:
     monkeypatch.setattr(module, "think", faulty.slow)
     party = Party(tables, 1, ["random"])
-    thinkers = thinking(tables, budget=2.0, workers=2)
+    thinkers = thinking(tables, budget=4.0, workers=2)
     party.act(0, PASS)
     wait_for(lambda: bool(thinkers._thoughts))
     party.undo(0)
     number = party.table.number
-    time.sleep(2.5)
+    time.sleep(4.5)
     assert party.table.number == number, "an answer to a question that is no longer asked is dropped"
     party.act(0, PASS)
     wait_for(lambda: bool(thinkers._thoughts))
     party.undo(0)
     answer = party.act(0, PASS)
-    wait_for(lambda: thinkers._thoughts[party.id, 1].number == answer.number, 1.5)  # at once, not after the old one
+    wait_for(lambda: thinkers._thoughts[party.id, 1].number == answer.number, 3.0)  # at once, not after the old one
     wait_for(lambda: any(line.by_computer for line in plays(party.table)))
     assert heard.count("thinking_failed") == 0
 
@@ -192,7 +192,7 @@ def test_a_killed_worker_is_replaced_and_the_move_thought_again(
 ) -> None:
     monkeypatch.setattr(module, "think", faulty.slow)
     party = Party(tables, 0, ["random", "random"])
-    thinkers = thinking(tables, budget=1.0)
+    thinkers = thinking(tables, budget=3.0)
     wait_for(lambda: bool(thinkers._thoughts) and bool(thinkers._pool.pids()))
     time.sleep(0.5)
     [pid] = thinkers._pool.pids()

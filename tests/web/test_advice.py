@@ -75,7 +75,7 @@ def test_the_page_has_a_way_to_ask(client: TestClient[Litestar], htmx: bool) -> 
     ann = Browser(client)
     path = ann.open_table(2, seat_1="random", **{"option.first_player": "0"})
     page = ann.get(path).text
-    assert re.search(r'<form class="ask" method="get" action="/t/\w+/advice"', page)
+    assert re.search(r'<form class="hinting" method="get" action="/t/\w+/advice"', page)
     assert 'id="advice"' in page
     with ann._jar():
         headers = {"HX-Request": "true"} if htmx else {}
