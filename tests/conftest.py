@@ -1,5 +1,8 @@
 """What all tests share."""
 
+import os
+import random
+import secrets
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +10,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from shopfloor.tables import builders, seating, sessions, thinkers
 from tests.postgres import Postgres, postgres
 
 TOGETHER = ("tests/e2e/", "tests/test_compiled.py")
@@ -15,6 +19,26 @@ TOGETHER = ("tests/e2e/", "tests/test_compiled.py")
 # A busy machine is no fault of the code: no deadlines.
 settings.register_profile("shopfloor", deadline=None)
 settings.load_profile("shopfloor")
+
+
+class Drawn(random.Random):
+    """Stands where tables look for `secrets`."""
+
+    token_bytes = random.Random.randbytes
+    randbits = random.Random.getrandbits
+    token_hex = staticmethod(secrets.token_hex)
+
+
+@pytest.fixture(autouse=True)
+def drawn_by_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that a test opens draw cards by the test's name: what passed once does not fail for its luck.
+
+    With SHOPFLOOR_TESTS_DRAW=anew they draw anew each time, which looks further.
+    """
+    if os.environ.get("SHOPFLOOR_TESTS_DRAW") != "anew":
+        drawn = Drawn(request.node.nodeid)
+        for module in (seating, sessions, thinkers, builders):
+            monkeypatch.setattr(module, "secrets", drawn)
 
 
 @pytest.fixture(scope="session")
