@@ -408,3 +408,21 @@ def test_an_error_in_the_middle_of_a_move_is_said_at_the_table(
     assert number
     assert [line["id"] for line in logged] == [number[1]]
     assert ann.cookies["sf_player"] not in str(logged)
+
+
+@pytest.mark.parametrize("path", ["/", "/games/zahltag", "/healthz", "/static/icon.svg", "/api/games", "/t/none"])
+def test_head_is_get_without_a_body(client: TestClient[Litestar], path: str) -> None:
+    got, head = client.get(path), client.head(path)
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert client.head("/tables").status_code == 405, "what changes something is not asked for so"
+
+
+def test_the_head_of_a_stream_comes_to_an_end(client: TestClient[Litestar]) -> None:
+    ann = Browser(client)
+    path = ann.open_table(2, seat_1="random")
+    with ann._jar():
+        head = client.head(f"/api/tables/{path.rpartition('/')[2]}/events")
+    assert head.status_code == 200
+    assert head.headers["content-type"].startswith("text/event-stream")

@@ -26,6 +26,7 @@ from shopfloor.tables.thinkers import Thinkers
 from shopfloor.web import api, api_together, live_site, schemas, site, site_together
 from shopfloor.web.advisers import Advisers
 from shopfloor.web.analyses import TIMES, Analyses
+from shopfloor.web.head import head_as_get
 from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
 from shopfloor.web.limits import Limits
 from shopfloor.web.live import Live
@@ -203,6 +204,8 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    # Which handler answers is chosen before any middleware: this has to stand before that.
+    app.asgi_handler = head_as_get(app.asgi_handler)
     _describe(app)
     return app
 
