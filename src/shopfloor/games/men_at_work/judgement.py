@@ -12,7 +12,7 @@ from typing import Final
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, HELMET, WORKER_HOW
 from shopfloor.games.men_at_work.judge import lacking
-from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, CLEANUP, Position
+from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, CLEANUP, HALT, Position
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.turn import duties
 
@@ -130,6 +130,27 @@ def value(state: MenAtWork) -> list[float]:
     weights = [math.exp(w) for w in worth]
     total = sum(weights)
     return [w / total for w in weights]
+
+
+def measures(state: MenAtWork, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    others = [state.certificates[s] + state.awards[s] for s in range(state.players) if s != seat and state.in_game(s)]
+    return [
+        ("certificates", float(state.certificates[seat])),
+        ("awards", float(state.awards[seat])),
+        ("rival", float(max(others, default=0))),
+        ("cards", float(len(state.hands[seat]))),
+    ]
+
+
+def by_hand(before: MenAtWork, action: int, after: MenAtWork) -> bool:
+    """Does what came of this decision show how good a hand was, and not how good the decision?
+
+    So it is with all of building and cleaning up, the choice of a colour included: what that brings depends on what is
+    then built. That construction halts is nobody's hand.
+    """
+    of_cards = a.PLAY_ON_DECK <= action <= a.GO_ON
+    return not of_cards and not a.STAND_CRANE <= action < a.CHOOSE_GIRDER and after.cause != HALT
 
 
 def _risk(state: MenAtWork) -> float:
