@@ -98,13 +98,15 @@ def advise(
     budget: float = BUDGET,
     worlds: int = MOST_WORLDS,
     clock: Callable[[], float] = time.perf_counter,
+    by_hand: bool = True,
 ) -> Advice:
     """Think about what the seat may do now, for `budget` seconds by `clock` and through so many worlds at most.
 
+    by_hand: try out what is done by hand, where the game's world can be used; if not, the dice say what hands do.
     Raises ValueError if the seat has nothing to decide.
     """
     legal = legal_or_complain(seat)
-    world = world_of(seat.game)
+    world = world_of(seat.game) if by_hand else None
     started = clock()
     dice = FastDice(seed)
     if world is not None:

@@ -210,11 +210,12 @@ def _moments(game: Game, states: list[State]) -> tuple[Moment, ...]:
     players = states[0].players
     found = [Moment(0, (1.0 / players,) * players)]
     judgement: Any = game.judgement
+    judged = getattr(judgement, "chances", judgement.value)
     for n, state in enumerate(states):
         if state.over():
             found.append(Moment(n, tuple(state.returns())))
         elif len(state.deciders()) == 1:
-            chances = tuple(judgement.value(state.clone()))
+            chances = tuple(judged(state.clone()))
             if n == 0:
                 found[0] = Moment(0, chances)
             else:

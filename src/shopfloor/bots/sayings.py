@@ -57,7 +57,9 @@ def why(number: int, advice: Advice, game: Game, view: View) -> tuple[str, ...]:
     other = title(compared, game, view)
     told = []
     if hint.even:
-        told.append(f"As good as “{other}”, as far as can be told: {percent(hint.value)}, and {percent(compared.value)}.")
+        mine, theirs = percent(hint.value), percent(compared.value)
+        both = f"{mine} either way" if mine == theirs else f"{mine}, against {theirs}"
+        told.append(f"As good as “{other}”, as far as can be told: {both}.")
     elif hint.lead_low <= 0.0 <= hint.lead_high and hint.worlds > 1:
         told.append(
             f"Perhaps no {'better' if hint.lead > 0 else 'worse'} than “{other}”: the difference of "

@@ -114,9 +114,7 @@ def _amiss(state: MenAtWork, grips: list[int]) -> int:
     return next((piece for piece in grips if piece in blamed), grips[-1])
 
 
-def _places(
-    state: MenAtWork, piece: int, rng: Random, spent: Spent, most: int, until: float = LOOKING
-) -> list[Tried]:
+def _places(state: MenAtWork, piece: int, rng: Random, spent: Spent, most: int, until: float = LOOKING) -> list[Tried]:
     """The most promising places for a piece, not rehearsed yet; if none holds, one where it does no harm."""
     mind = Mind(EYE, rng, state, piece)
     if mind.base.accident is not None:

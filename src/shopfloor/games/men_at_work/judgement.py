@@ -116,6 +116,16 @@ def _stalls(state: MenAtWork) -> bool:
 
 def value(state: MenAtWork) -> list[float]:
     """Each seat's expected share of the victory."""
+    return _shares(state, 0.0 if state.over() else _risk(state))
+
+
+def chances(state: MenAtWork) -> list[float]:
+    """The same by what each seat has: whose turn it is, and what that may bring, is left out."""
+    return _shares(state, 0.0)
+
+
+def _shares(state: MenAtWork, risk: float) -> list[float]:
+    """risk: how much of a certificate the turn of the hook's holder may still cost."""
     if state.over():
         return state.returns()
     goal = AWARD_GOAL[state.players]
@@ -125,7 +135,7 @@ def value(state: MenAtWork) -> list[float]:
             worth.append(-math.inf)
             continue
         near = state.awards[seat] / goal
-        certificates = state.certificates[seat] - (_risk(state) if seat == state.hook else 0.0)
+        certificates = state.certificates[seat] - (risk if seat == state.hook else 0.0)
         worth.append(AWARD_WORTH * 3 * near * near + CERTIFICATE_WORTH * certificates)
     weights = [math.exp(w) for w in worth]
     total = sum(weights)
