@@ -114,6 +114,17 @@ function advised(): void {
   said = text;
 }
 
+/** What was said is put away; the button that asked for it is where one goes on. */
+document.addEventListener("click", (event) => {
+  const away = (event.target as Element | null)?.closest("[data-shut]");
+  const advice = away?.closest("#advice");
+  if (!away || !advice) return;
+  event.preventDefault();
+  advice.replaceChildren();
+  advised();
+  document.getElementById("ask-foreman")?.focus({ preventScroll: true });
+});
+
 /** Every page sends keys of its own, so that two tabs of one person are told apart. */
 function freshKeys(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>("#live input[data-fresh]")) {

@@ -8,8 +8,9 @@ import time
 import pytest
 
 from shopfloor.bots import Seat, make_bot, sayings
-from shopfloor.bots.advice import HINTS, Advice, Reason, advise
+from shopfloor.bots.advice import HINTS, Advice, Hint, Reason, advise
 from shopfloor.engine.dice import FastDice
+from shopfloor.engine.world import has_world
 from tests.conformance.cases import Case, every_count, every_count_but_slow_ones
 
 
@@ -28,7 +29,7 @@ def seat_to_advise(case: Case, decisions: int, least: int = 2) -> Seat:
 
 
 def asked(seat: Seat, worlds: int = 24, seed: int = 5) -> Advice:
-    return advise(seat, seed, 1e9, worlds)
+    return advise(seat, seed, 1e9, worlds, by_hand=False)
 
 
 @every_count
@@ -46,8 +47,12 @@ def test_the_best_moves_are_listed_and_nothing_is_played(case: Case) -> None:
         assert hint.action in seat.legal()
         assert hint.worlds == 24
         assert 0 <= hint.low <= hint.value <= hint.high <= 1
-    assert found.hints[0].against == found.hints[1].action
-    assert all(hint.against == found.hints[0].action for hint in found.hints[1:])
+    assert found.hints[0].against == 1
+    assert all(hint.against == 0 for hint in found.hints[1:])
+    for hint in found.hints:
+        assert hint.against is not None
+        assert hint.lead == pytest.approx(hint.value - found.hints[hint.against].value)
+        assert hint.lead_low <= hint.lead <= hint.lead_high
 
 
 @every_count_but_slow_ones
@@ -62,7 +67,7 @@ def test_a_seed_advises_the_same(case: Case) -> None:
 def test_advice_comes_in_time(case: Case) -> None:
     seat = seat_to_advise(case, 6, 3)
     started = time.thread_time()
-    advise(seat, 1, 0.4, clock=time.thread_time)
+    advise(seat, 1, 0.4, clock=time.thread_time, by_hand=False)
     assert time.thread_time() - started < 0.4 * 1.25 + 0.05
 
 
@@ -74,15 +79,17 @@ def test_sentences_are_traceable_to_numbers(case: Case) -> None:
         seat = seat_to_advise(case, decisions, 3)
         found = asked(seat)
         view = seat.view()
-        for hint in found.hints:
+        for number, hint in enumerate(found.hints):
             expected = sayings.expected(hint, found)
             assert expected == (
                 f"An expected {100 * hint.value:.0f} % of the victory ({100 * hint.low:.0f} % to "
                 f"{100 * hint.high:.0f} %, {hint.worlds} imagined positions)."
             )
             shown = [reason for reason in hint.reasons if sayings._numbers(reason)[0] != sayings._numbers(reason)[1]]
-            sentences = sayings.why(hint, case.game, view)
-            if not shown:
+            sentences = list(sayings.why(number, found, case.game, view))
+            if hint.lead_low <= 0 <= hint.lead_high:
+                compared(sentences.pop(0), hint, found)
+            elif not shown:
                 assert len(sentences) == 1
                 assert "like “" in sentences[0]
                 continue
@@ -96,7 +103,44 @@ def test_sentences_are_traceable_to_numbers(case: Case) -> None:
                 assert float(mine) == pytest.approx(reason.mean, abs=0.051)
                 assert float(theirs) == pytest.approx(reason.other, abs=0.051)
                 assert not reason.low <= 0 <= reason.high
-    assert told or not hasattr(case.game.judgement, "measures")
+    # Where hands decide, the dice that stand for them make no difference between moves.
+    assert told or has_world(case.game) or not hasattr(case.game.judgement, "measures")
+
+
+def compared(sentence: str, hint: Hint, found: Advice) -> None:
+    """The sentence says of two moves that they are as good as each other, or that nobody can tell, with the numbers."""
+    assert hint.against is not None
+    other = found.hints[hint.against]
+    numbers = [int(number) for number in re.findall(r"(?<![\w£])(−?\d+) %", sentence.replace("−", "-"))]
+    if hint.even:
+        assert sentence.startswith("As good as “")
+        assert {round(100 * hint.value), round(100 * other.value)} == set(numbers)
+    else:
+        assert sentence.startswith("Perhaps no ")
+        assert [round(100 * abs(hint.lead)), *numbers[1:]] == numbers
+        assert abs(numbers[-2]) == abs(round(100 * hint.lead_low))
+
+
+def hint_with(value: float, lead: float, low: float, high: float, against: int | None = 1) -> Hint:
+    return Hint(0, 20, value, value - 0.1, value + 0.1, against, (), lead, low, high)
+
+
+@pytest.mark.parametrize(
+    ("lead", "low", "high", "even"),
+    [
+        (0.0, 0.0, 0.0, True),
+        (0.001, -0.05, 0.052, True),
+        (0.01, -0.005, 0.018, True),
+        (0.01, -0.03, 0.05, False),
+        (0.03, 0.01, 0.05, False),
+        (0.004, 0.001, 0.007, False),
+    ],
+)
+def test_moves_are_as_good_as_each_other_if_no_difference_can_be_told(
+    lead: float, low: float, high: float, even: bool
+) -> None:
+    assert hint_with(0.4, lead, low, high).even == even
+    assert not hint_with(0.4, lead, low, high, None).even
 
 
 @every_count
@@ -129,7 +173,7 @@ def test_one_move_needs_no_thinking(case: Case) -> None:
         number = state.deciders()[0]
         legal = state.legal(number)
         state.play(number, legal[dice.below(len(legal))])
-    found = advise(Seat(case.game, state, state.deciders()[0], dice), 1)
+    found = advise(Seat(case.game, state, state.deciders()[0], dice), 1, by_hand=False)
     assert len(found.hints) == 1
     assert found.hints[0].reasons == ()
     assert sayings.expected(found.hints[0], found) == "It is the only thing that you can do now."

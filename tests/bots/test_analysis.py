@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from shopfloor.bots.analysis import COSTLY, Analysis, analyse
+from shopfloor.bots.analysis import COSTLY, NOTABLE, Analysis, analyse
 from shopfloor.engine.records import Record
+from shopfloor.engine.world import has_world
 from shopfloor.lab.match import Log, play_game
 from tests.conformance.cases import Case, plain_cases
 
@@ -51,18 +52,20 @@ def test_chances_add_up_and_end_with_who_won(case: Case) -> None:
 def test_accounts_balance(case: Case) -> None:
     found = looked_at(case)
     for account in found.accounts:
-        total = account.start + account.own + account.others + account.luck
+        total = account.start + account.own + account.hand + account.others + account.luck
         assert math.isclose(total, account.result, abs_tol=1e-9)
         assert account.own_low <= account.own <= account.own_high
     # What one gives away the others get, and luck gives only what it takes elsewhere.
-    assert math.isclose(sum(account.own + account.others for account in found.accounts), 0.0, abs_tol=1e-9)
+    assert math.isclose(
+        sum(account.own + account.hand + account.others for account in found.accounts), 0.0, abs_tol=1e-9
+    )
     assert math.isclose(sum(account.luck for account in found.accounts), 0.0, abs_tol=1e-9)
 
 
 @FEW_AND_MANY
 def test_mistakes_are_decisions_of_the_record(case: Case) -> None:
     found = looked_at(case)
-    assert found.accounts[0].judged > 5
+    assert found.accounts[0].judged > 5 or found.by_hand > found.decisions / 2
     assert len(found.costly) <= COSTLY
     record = played(case, "apprentice", *["greedy"] * (case.players - 1))
     costs = [one.cost for one in found.costly]
@@ -77,11 +80,39 @@ def test_mistakes_are_decisions_of_the_record(case: Case) -> None:
 @pytest.mark.parametrize("case", [case for case in plain_cases() if case.players == 2], ids=str)
 def test_who_plays_at_random_gives_the_most_away(case: Case) -> None:
     games = [analyse(case.game, played(case, "random", "greedy", seed=seed), 1, 4.0, 10) for seed in (5, 6)]
-    blind, sensible = (sum(game.accounts[seat].own for game in games) for seat in (0, 1))
+    blind, sensible = (sum(game.accounts[seat].own + game.accounts[seat].hand for game in games) for seat in (0, 1))
     assert blind < sensible
-    costly = [one for game in games for one in game.costly]
+    costly = [(one.seat, one.cost) for game in games for one in game.costly]
+    costly += [(one.seat, one.before - one.after) for game in games for one in game.slips]
     assert costly
-    assert sum(one.cost for one in costly if one.seat == 0) > sum(one.cost for one in costly if one.seat == 1)
+    assert sum(cost for seat, cost in costly if seat == 0) > sum(cost for seat, cost in costly if seat == 1)
+
+
+@pytest.mark.parametrize("case", [case for case in plain_cases() if has_world(case.game)], ids=str)
+def test_what_hands_do_is_told_by_the_chances_before_and_after(case: Case) -> None:
+    record = played(case)
+    found = analyse(case.game, record, 1, 1.0, 10)
+    assert found.by_hand > 0
+    chances = {moment.decisions: moment.chances for moment in found.moments}
+    for one in found.slips:
+        assert (one.seat, one.action) == record.decisions[one.decision - 1]
+        assert (one.before, one.after) == (chances[one.decision - 1][one.seat], chances[one.decision][one.seat])
+        assert one.before - one.after >= NOTABLE
+        # It is compared with nothing, and nothing is played again.
+        assert all(costly.decision != one.decision for costly in found.costly)
+    lost = [one.before - one.after for one in found.slips]
+    assert lost == sorted(lost, reverse=True)
+
+
+WITHOUT_HANDS = [
+    case for case in plain_cases() if not has_world(case.game) and case.players == case.game.player_counts[0]
+]
+
+
+@pytest.mark.parametrize("case", WITHOUT_HANDS, ids=str)
+def test_a_game_without_hands_says_nothing_of_them(case: Case) -> None:
+    found = looked_at(case)
+    assert (found.by_hand, found.slips, [account.hand for account in found.accounts]) == (0, (), [0.0] * case.players)
 
 
 @FEW_AND_MANY

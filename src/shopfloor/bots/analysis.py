@@ -4,6 +4,9 @@ The chances are the game's own judgement of the true positions, all hands open. 
 could know: it is compared with the best of the others in imagined worlds, the same for both. The first half of these
 chooses what to compare with, the second half measures: otherwise every decision would seem to cost something, since the
 luckiest of many looks better than it is.
+
+What is done by hand cannot be imagined: such a decision is not compared with anything. What came of it, as the record
+has it, is told by how the chances were before and after.
 """
 
 from __future__ import annotations
@@ -69,11 +72,23 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Account:
-    """Where a seat's result came from, in shares of the victory: start + own + others + luck = result.
+class Slip:
+    """A decision that was carried out by hand, and took much of its own seat's chance: what it was before and after."""
 
-    own: what its own decisions gave away, as a loss; others: what the others' decisions gave away, divided evenly among
-    those who gain by it; luck: all the rest, that is what cards, dice and hidden things gave or took.
+    decision: int
+    seat: int
+    action: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where a seat's result came from, in shares of the victory: start + own + hand + others + luck = result.
+
+    own: what its own decisions gave away, as a loss; hand: what its hand gained and lost, where the game has such
+    decisions; others: what the others' decisions gave away, divided evenly among those who gain by it, and what their
+    hands gained and lost; luck: all the rest, that is what cards, dice and hidden things gave or took.
     own_low, own_high: the 95 % interval of `own`. judged: how many decisions could be judged.
     """
 
@@ -86,13 +101,15 @@ class Account:
     luck: float
     result: float
     judged: int
+    hand: float = 0.0
 
 
 @dataclass(frozen=True)
 class Analysis:
     """All that is told of a game. decisions: how many there were. turning: the numbers of decisions, in order.
 
-    costly: those that surely cost something (95 %), the most first. seconds: of computing.
+    costly: those that surely cost something (95 %), the most first. seconds: of computing. by_hand: how many decisions
+    were carried out by hand; slips: those of them that took most of their own seat's chance, the most first.
     """
 
     decisions: int
@@ -101,6 +118,8 @@ class Analysis:
     costly: tuple[Judged, ...]
     accounts: tuple[Account, ...]
     seconds: float
+    by_hand: int = 0
+    slips: tuple[Slip, ...] = ()
 
 
 def analyse(
@@ -122,7 +141,7 @@ def analyse(
         raise ValueError("only a finished game can be looked at again")
     moments = _moments(game, states)
     dice = FastDice(seed)
-    by_hand = {number for number, _ in record.outcomes}
+    by_hand = _by_hand(game, record, states)
     open_ones = [
         (n, seat, action)
         for n, (seat, action) in enumerate(record.decisions, 1)
@@ -154,10 +173,36 @@ def analyse(
         if found is not None and found.low > 0.0:
             sure.append(found)
     sure.sort(key=lambda one: -one.cost)
-    accounts = _accounts(moments, list(judged.values()))
+    slips = _slips(record, moments, by_hand)
     return Analysis(
-        len(record.decisions), moments, _turning(moments), tuple(sure[:COSTLY]), accounts, clock() - started
+        len(record.decisions),
+        moments,
+        _turning(moments),
+        tuple(sure[:COSTLY]),
+        _accounts(moments, list(judged.values()), slips),
+        clock() - started,
+        len(by_hand),
+        tuple(sorted((s for s in slips if s.before - s.after >= NOTABLE), key=lambda s: s.after - s.before)[:COSTLY]),
     )
+
+
+def _by_hand(game: Game, record: Record, states: list[State]) -> set[int]:
+    """The numbers of the decisions of which the outcome shows how good a hand was."""
+    judgement: Any = game.judgement
+    asked = getattr(judgement, "by_hand", None)
+    if asked is None:
+        return {number for number, _ in record.outcomes}
+    return {n for n, (_, action) in enumerate(record.decisions, 1) if asked(states[n - 1], action, states[n])}
+
+
+def _slips(record: Record, moments: tuple[Moment, ...], by_hand: set[int]) -> list[Slip]:
+    """What came of the decisions by hand, good or bad, in order: where the chances are known before and after."""
+    chances = {moment.decisions: moment.chances for moment in moments}
+    return [
+        Slip(n, seat, action, chances[n - 1][seat], chances[n][seat])
+        for n, (seat, action) in enumerate(record.decisions, 1)
+        if n in by_hand and n in chances and n - 1 in chances
+    ]
 
 
 def _moments(game: Game, states: list[State]) -> tuple[Moment, ...]:
@@ -165,11 +210,12 @@ def _moments(game: Game, states: list[State]) -> tuple[Moment, ...]:
     players = states[0].players
     found = [Moment(0, (1.0 / players,) * players)]
     judgement: Any = game.judgement
+    judged = getattr(judgement, "chances", judgement.value)
     for n, state in enumerate(states):
         if state.over():
             found.append(Moment(n, tuple(state.returns())))
         elif len(state.deciders()) == 1:
-            chances = tuple(judgement.value(state.clone()))
+            chances = tuple(judged(state.clone()))
             if n == 0:
                 found[0] = Moment(0, chances)
             else:
@@ -223,7 +269,8 @@ def _judge(
     return Judged(number, seat, action, search.actions[better], mean, mean - wide, mean + wide, count)
 
 
-def _accounts(moments: tuple[Moment, ...], judged: list[Judged]) -> tuple[Account, ...]:
+def _accounts(moments: tuple[Moment, ...], judged: list[Judged], by_hand: list[Slip]) -> tuple[Account, ...]:
+    chances = {moment.decisions: moment.chances for moment in moments}
     start, result = moments[0].chances, moments[-1].chances
     players = len(start)
     costs = [sum(one.cost for one in judged if one.seat == seat) for seat in range(players)]
@@ -233,6 +280,10 @@ def _accounts(moments: tuple[Moment, ...], judged: list[Judged]) -> tuple[Accoun
         wide = math.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in mine))
         own = -costs[seat]
         others = sum(cost / (players - 1) for other, cost in enumerate(costs) if other != seat)
-        luck = result[seat] - start[seat] - own - others
-        found.append(Account(seat, start[seat], own, own - wide, own + wide, others, luck, result[seat], len(mine)))
+        hand = sum(s.after - s.before for s in by_hand if s.seat == seat)
+        others += sum(chances[s.decision][seat] - chances[s.decision - 1][seat] for s in by_hand if s.seat != seat)
+        luck = result[seat] - start[seat] - own - hand - others
+        found.append(
+            Account(seat, start[seat], own, own - wide, own + wide, others, luck, result[seat], len(mine), hand)
+        )
     return tuple(found)

@@ -87,6 +87,9 @@ class Judgement(Protocol):
 
     # Optional: measures(state, seat) -> list[tuple[str, float]], what a player counts of a seat in a position; always
     # the same ids in the same order. The game's words name them with `measure(id)`. Advice gives its reasons with them.
+    # Optional: by_hand(before, action, after) -> bool: does what came of this decision show how good a hand was, and not
+    # how good the decision? A game that is looked at again says so apart from luck, and weighs no such decision.
+    # Optional: chances(state) -> list[float], as `value`, for the picture of a finished game, where the one says too much.
 
 
 class Viewer(Protocol):

@@ -11,7 +11,7 @@ through that time, tick by tick, and then hands over the decisions of it in one 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Protocol, cast
@@ -40,6 +40,29 @@ class Batch:
 
     decisions: tuple[tuple[int, str | None], ...]
     motion: bytes = b""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Something that a seat might decide now, as it was tried out on a copy of the world.
+
+    action: the decision; if it is one for the hand, the one that it begins with: then piece, pose and via are what
+    `World.errand` takes to do it. value: the seat's share of the victory after it, by the game's own judgement, on
+    average over the trials; low, high: its 95 % interval. exact: nothing is left to a hand or to chance, so that one
+    trial tells all. counted: for each trial, what the game counts (`measures` in its judgement). facts: what
+    `words.proposal` says about it.
+    """
+
+    action: int
+    value: float
+    low: float
+    high: float
+    exact: bool
+    counted: tuple[tuple[tuple[str, float], ...], ...]
+    facts: Mapping[str, object]
+    piece: str = ""
+    pose: tuple[float, ...] = ()
+    via: tuple[tuple[float, ...], ...] = ()
 
 
 class HandRefused(Exception):
@@ -149,6 +172,15 @@ class World(Protocol):
         """What a computer decides: an ordinary decision, or an errand for the world's own hand. Picklable.
 
         state: imagined by the one who has to decide. level: of a computer player. budget: seconds, about.
+        """
+        ...
+
+    def propose(self, state: State, seed: int, spent: Callable[[], float]) -> list[Proposal]:
+        """What whoever has to decide might do, the best first, tried out on copies of the world; `state` stays.
+
+        Empty where trials tell nothing. state: imagined by the one who has to decide. spent: the part of the time
+        that is gone; at 1 it ends, soon after. The game's words tell of it: `words.proposal(action, facts, view)`
+        gives a title and sentences.
         """
         ...
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from shopfloor.bots import Seat
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.game import Game
 from shopfloor.engine.state import State
-from shopfloor.engine.world import HandRefused, World, world_of
+from shopfloor.engine.world import HandRefused, Proposal, World, world_of
 
 Done = tuple[tuple[int, str | None], ...]
 """Decisions with what the world measured of them, if it had a say."""
@@ -46,6 +47,16 @@ def understood(world: World, state: State, seat: int, text: str) -> Done | None:
     pose = [float(number) for number in NUMBER.findall(goal)]
     errand = world.errand(state, seat, order[1], pose, points)
     return world.carry(state, errand).decisions
+
+
+def order(found: Proposal) -> str:
+    """What a person types to have this done by the world's own hand; `understood` understands it."""
+    via = "".join(f" via {_numbers(pose)}" for pose in found.via)
+    return f"place {found.piece} at {_numbers(found.pose)}{via}"
+
+
+def _numbers(pose: Sequence[float]) -> str:
+    return " ".join(f"{number:.4f}".rstrip("0").rstrip(".") for number in pose)
 
 
 def thought(world: World, state: State, seat: Seat, level: str, dice: Dice) -> Done:

@@ -176,10 +176,12 @@ class TerminalGame:
         with self.console.status("The foreman is thinking"):
             advice = advise(Seat(self.game, self.state, seat, self._thinking), self._thinking.below(2**31))
         view = self.game.view(self.state, seat)
-        for hint in advice.hints:
-            self.console.print(Text(self.game.words.action(hint.action, view), style="bold"))
-            for sentence in (sayings.expected(hint, advice), *sayings.why(hint, self.game, view)):
+        for number, hint in enumerate(advice.hints):
+            self.console.print(Text(sayings.title(hint, self.game, view), style="bold"))
+            for sentence in sayings.sentences(number, advice, self.game, view):
                 self.console.print(Text(f"  {sentence}"), highlight=False)
+            if hint.proposal is not None and hint.proposal.piece:
+                self.console.print(Text(f"  {hands.order(hint.proposal)}", style="dim"))
 
     def _understand(self, seat: int, legal: Sequence[int], answer: str) -> int | None:
         """The action that an answer means, if it may be played; else says why not."""

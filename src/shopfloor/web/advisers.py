@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from shopfloor.bots.advice import BUDGET, Advice
+from shopfloor.bots.advice import LONGEST, Advice
 from shopfloor.engine.dice import FastDice
 from shopfloor.tables import worker
 from shopfloor.tables.errors import TableError
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 KEPT: Final = 128
 """Answers that are kept: who asks the same again gets the same."""
 MOST_WAITING: Final = 6
-PATIENCE: Final = 5.0
+PATIENCE: Final = 20.0
 """Seconds that an answer may take beyond the thinking of all that wait before it, a fresh process included."""
 
 
@@ -76,7 +76,7 @@ class Advisers:
                 while len(self._kept) > KEPT:
                     self._kept.popitem(last=False)
         try:
-            return future.result(timeout=PATIENCE + BUDGET * (1 + waiting))
+            return future.result(timeout=PATIENCE + LONGEST * (1 + waiting))
         except (Exception, CancelledError) as error:
             log.error("advice_failed", table=table.id, seat=seat, exc_info=error)
             with self._lock:

@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from shopfloor.bots.analysis import Analysis, Judged
+from shopfloor.bots.analysis import Analysis, Judged, Slip
 from shopfloor.bots.sayings import percent
 from shopfloor.engine import records
 from shopfloor.tables.model import Table
@@ -56,6 +56,21 @@ def info(table: Table, found: Analysis, record: str) -> schemas.AnalysisInfo:
             sentence=sentence,
         )
 
+    def slipped(one: Slip) -> schemas.SlipInfo:
+        told_ = " ".join(happened(one.decision)) or f"{names[one.seat]}: “{said(one.seat, one.decision, one.action)}”."
+        return schemas.SlipInfo(
+            decision=one.decision,
+            number=numbers[one.decision - 1],
+            seat=one.seat,
+            action=one.action,
+            action_name=space.name(one.action),
+            before=one.before,
+            after=one.after,
+            sentence=(
+                f"{told_} The chances of {names[one.seat]} fell from {percent(one.before)} to {percent(one.after)}."
+            ),
+        )
+
     chances = {moment.decisions: moment.chances for moment in found.moments}
     order = sorted(chances)
     before = dict(zip(order[1:], order, strict=False))
@@ -72,10 +87,14 @@ def info(table: Table, found: Analysis, record: str) -> schemas.AnalysisInfo:
         turning=turning,
         costly=[costly(one) for one in found.costly],
         accounts=[
-            schemas.AccountInfo(a.seat, a.start, a.own, a.own_low, a.own_high, a.others, a.luck, a.result, a.judged)
+            schemas.AccountInfo(
+                a.seat, a.start, a.own, a.own_low, a.own_high, a.others, a.luck, a.result, a.judged, a.hand
+            )
             for a in found.accounts
         ],
         seconds=found.seconds,
+        by_hand=found.by_hand,
+        slips=[slipped(one) for one in found.slips],
     )
 
 

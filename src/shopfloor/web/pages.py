@@ -178,7 +178,7 @@ def table_live(ctx: Ctx, table: Table, seat: int | None, problem: str | None = N
 
 def advice(ctx: Ctx, table: Table, found: AdviceInfo | None, problem: str = "") -> str:
     """What stands under the dock when a player has asked for advice: the moves, or why there are none."""
-    return render_part("advice.html", ctx, table.game, found=found, problem=problem)
+    return render_part("advice.html", ctx, table.game, found=found, problem=problem, path=f"/t/{table.id}")
 
 
 def rules(ctx: Ctx, game: Game) -> str:

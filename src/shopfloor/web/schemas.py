@@ -413,12 +413,29 @@ class ReasonInfo(Struct, frozen=True):
     high: float
 
 
+class TrialsInfo(Struct, frozen=True):
+    """How something was tried out by a hand on copies of the world.
+
+    piece, pose, via: what makes the server's hand do it (the empty string and nothing where no hand is needed).
+    exact: nothing about it is left to chance, so that one trial tells all. facts: what was found, by the game: numbers
+    that the sentences tell.
+    """
+
+    piece: str
+    pose: list[float]
+    via: list[list[float]]
+    exact: bool
+    facts: dict[str, object]
+
+
 class HintInfo(Struct, frozen=True):
     """A move that promises much.
 
     value: the share of the victory that it is expected to bring, from 0 to 1; low, high: its 95 % interval. worlds: in
-    how many imagined positions it was tried (0: it is the only move). against: the action that the reasons compare it
-    with: the best hint with the second, the others with the best; None if there is no other. sentences: for people.
+    how many imagined positions, or trials by hand, it was tried (0: it is the only move). against: the action that the
+    reasons compare it with: the best hint with the second, the others with the best; None if there is no other.
+    lead: by how much its value is above that one's (lead_low, lead_high: the 95 % interval); even: they are as good
+    as each other, as far as can be told. sentences: for people. trials: where a hand has tried it out.
     """
 
     action: int
@@ -429,8 +446,13 @@ class HintInfo(Struct, frozen=True):
     high: float
     worlds: int
     against: int | None
+    lead: float
+    lead_low: float
+    lead_high: float
+    even: bool
     reasons: list[ReasonInfo]
     sentences: list[str]
+    trials: TrialsInfo | None
 
 
 class AdviceInfo(Struct, frozen=True):
@@ -481,10 +503,27 @@ class CostlyInfo(Struct, frozen=True):
     sentence: str
 
 
-class AccountInfo(Struct, frozen=True):
-    """Where a seat's result came from, in shares of the victory: start + own + others + luck = result.
+class SlipInfo(Struct, frozen=True):
+    """A decision carried out by hand that took much of its own seat's chance: what it was before, and after.
 
-    own: given away by its own decisions (below 0), with the 95 % interval; others: by the others'; luck: the rest.
+    number: its line of the log.
+    """
+
+    decision: int
+    number: int
+    seat: int
+    action: int
+    action_name: str
+    before: float
+    after: float
+    sentence: str
+
+
+class AccountInfo(Struct, frozen=True):
+    """Where a seat's result came from, in shares of the victory: start + own + hand + others + luck = result.
+
+    own: given away by its own decisions (below 0), with the 95 % interval; hand: gained and lost by its own hand, in
+    games where something is done by hand; others: by the others' decisions and hands; luck: the rest.
     judged: how many of its decisions could be judged.
     """
 
@@ -497,10 +536,14 @@ class AccountInfo(Struct, frozen=True):
     luck: float
     result: float
     judged: int
+    hand: float
 
 
 class AnalysisInfo(Struct, frozen=True):
-    """A finished game looked at again. numbers: the decisions' lines of the log. seconds: of computing."""
+    """A finished game looked at again. numbers: the decisions' lines of the log. seconds: of computing.
+
+    by_hand: how many decisions were carried out by hand, and so are compared with nothing; slips: those that cost most.
+    """
 
     decisions: int
     numbers: list[int]
@@ -509,6 +552,8 @@ class AnalysisInfo(Struct, frozen=True):
     costly: list[CostlyInfo]
     accounts: list[AccountInfo]
     seconds: float
+    by_hand: int
+    slips: list[SlipInfo]
 
 
 class WhyNot(Struct, frozen=True):

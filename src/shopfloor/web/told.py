@@ -16,6 +16,7 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Game
 from shopfloor.engine.options import pick_counts
 from shopfloor.engine.views import plain
+from shopfloor.engine.world import Proposal
 from shopfloor.games import REGISTRY
 from shopfloor.tables.model import LogLine, Table
 from shopfloor.web import problems, schemas
@@ -178,21 +179,36 @@ def advice(table: Table, found: Advice) -> schemas.AdviceInfo:
         schemas.HintInfo(
             action=hint.action,
             name=space.name(hint.action),
-            words=words.action(hint.action, view),
+            words=sayings.title(hint, table.game, view),
             value=hint.value,
             low=hint.low,
             high=hint.high,
             worlds=hint.worlds,
-            against=hint.against,
+            against=None if hint.against is None else found.hints[hint.against].action,
+            lead=hint.lead,
+            lead_low=hint.lead_low,
+            lead_high=hint.lead_high,
+            even=hint.even,
             reasons=[
                 schemas.ReasonInfo(r.measure, sayings.measured(table.game, r), r.mean, r.other, r.low, r.high)
                 for r in hint.reasons
             ],
-            sentences=[sayings.expected(hint, found), *sayings.why(hint, table.game, view)],
+            sentences=list(sayings.sentences(number, found, table.game, view)),
+            trials=_trials(hint.proposal),
         )
-        for hint in found.hints
+        for number, hint in enumerate(found.hints)
     ]
     return schemas.AdviceInfo(table.number, found.seat, found.choices, hints)
+
+
+def _trials(found: Proposal | None) -> schemas.TrialsInfo | None:
+    """What was tried out by hand."""
+    if found is None:
+        return None
+    facts = plain(dict(found.facts))
+    assert isinstance(facts, dict)
+    via = [list(pose) for pose in found.via]
+    return schemas.TrialsInfo(found.piece, list(found.pose), via, found.exact, facts)
 
 
 def why_not(table: Table, seat: int, action: int) -> schemas.WhyNot:

@@ -12,7 +12,7 @@ from typing import Final
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, HELMET, WORKER_HOW
 from shopfloor.games.men_at_work.judge import lacking
-from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, CLEANUP, Position
+from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD, CLEANUP, HALT, Position
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.turn import duties
 
@@ -116,6 +116,16 @@ def _stalls(state: MenAtWork) -> bool:
 
 def value(state: MenAtWork) -> list[float]:
     """Each seat's expected share of the victory."""
+    return _shares(state, 0.0 if state.over() else _risk(state))
+
+
+def chances(state: MenAtWork) -> list[float]:
+    """The same by what each seat has: whose turn it is, and what that may bring, is left out."""
+    return _shares(state, 0.0)
+
+
+def _shares(state: MenAtWork, risk: float) -> list[float]:
+    """risk: how much of a certificate the turn of the hook's holder may still cost."""
     if state.over():
         return state.returns()
     goal = AWARD_GOAL[state.players]
@@ -125,11 +135,32 @@ def value(state: MenAtWork) -> list[float]:
             worth.append(-math.inf)
             continue
         near = state.awards[seat] / goal
-        certificates = state.certificates[seat] - (_risk(state) if seat == state.hook else 0.0)
+        certificates = state.certificates[seat] - (risk if seat == state.hook else 0.0)
         worth.append(AWARD_WORTH * 3 * near * near + CERTIFICATE_WORTH * certificates)
     weights = [math.exp(w) for w in worth]
     total = sum(weights)
     return [w / total for w in weights]
+
+
+def measures(state: MenAtWork, seat: int) -> list[tuple[str, float]]:
+    """What a player counts of a seat: id and number."""
+    others = [state.certificates[s] + state.awards[s] for s in range(state.players) if s != seat and state.in_game(s)]
+    return [
+        ("certificates", float(state.certificates[seat])),
+        ("awards", float(state.awards[seat])),
+        ("rival", float(max(others, default=0))),
+        ("cards", float(len(state.hands[seat]))),
+    ]
+
+
+def by_hand(before: MenAtWork, action: int, after: MenAtWork) -> bool:
+    """Does what came of this decision show how good a hand was, and not how good the decision?
+
+    So it is with all of building and cleaning up, the choice of a colour included: what that brings depends on what is
+    then built. That construction halts is nobody's hand.
+    """
+    of_cards = a.PLAY_ON_DECK <= action <= a.GO_ON
+    return not of_cards and not a.STAND_CRANE <= action < a.CHOOSE_GIRDER and after.cause != HALT
 
 
 def _risk(state: MenAtWork) -> float:

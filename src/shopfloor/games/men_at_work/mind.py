@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -16,6 +16,7 @@ from shopfloor.games.men_at_work.geometry import Pose, Solid, Vector, multiply
 from shopfloor.games.men_at_work.hand import from_vector
 from shopfloor.games.men_at_work.judge import judge
 from shopfloor.games.men_at_work.levels import Level
+from shopfloor.games.men_at_work.outcome import Outcome
 from shopfloor.games.men_at_work.pieces import GIRDER, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
@@ -148,7 +149,7 @@ class Mind:
         best: tuple[float, Place] | None = None
         finalists = 0
         for place in tried:
-            if self.skill.ahead and not self._followed(place):
+            if self.skill.ahead and not self.followed(place):
                 continue
             finalists += 1
             if rough:
@@ -166,7 +167,7 @@ class Mind:
                 break
         return None if best is None else best[1]
 
-    def _followed(self, place: Place) -> bool:
+    def followed(self, place: Place) -> bool:
         """Where more pieces are to come: would there be a place for the next one?"""
         if place.site is None:
             return True
@@ -185,6 +186,24 @@ class Mind:
         found = next_one.possible(self.skill.ahead)
         self.trials += next_one.trials
         return found
+
+    def places(self, ease: int = 0) -> Iterator[Place | None]:
+        """Places thought of, one after the other: those that hold in a quick trial, and None for those that do not.
+
+        ease: how many more there are, and how much more may move.
+        """
+        self.stirred = STIRRED * (1 + ease)
+        for pose in self.scene.spots(self.piece, self.skill.thoughts * (1 + ease)):
+            place = self._landed(pose)
+            yield place if place is not None and self._trial(place) else None
+
+    def rehearse(self, place: Place) -> tuple[int, Outcome]:
+        """Lower the piece there with the hand: 1 if it holds, 0 if it has to be tried again, -1 for an accident.
+
+        And the site as it is then, taken to be at rest.
+        """
+        mark = self._rehearse(place)
+        return mark, replace(self.works.site.measure(), settled=True)
 
     def possible(self, trials: int) -> bool:
         """Is there any place, as far as a few trials tell?"""

@@ -12,7 +12,7 @@ from shopfloor.engine.views import View
 from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import PRESETS
 from shopfloor.games.men_at_work.messages.en import MESSAGES
-from shopfloor.games.men_at_work.pieces import COLOURS, FIRST, GIRDER, KIND, KIND_NAMES, NAMES
+from shopfloor.games.men_at_work.pieces import COLOURS, FIRST, GIRDER, KIND, KIND_NAMES, NAMES, SUPPORT
 from shopfloor.games.men_at_work.view import MenAtWorkView
 
 
@@ -268,3 +268,45 @@ def criterion_value(criterion: str, value: int) -> str:
     """A value of a criterion as people say it."""
     key = f"value.{criterion}.{value}"
     return MESSAGES[key] if key in MESSAGES else _say(f"value.{criterion}", n=value)
+
+
+def measure(measure: str) -> str:
+    """What one of the judgement's `measures` counts."""
+    return MESSAGES[f"measure.{measure}"]
+
+
+def proposal(number: int, facts: Mapping[str, Any], view: View) -> tuple[str, tuple[str, ...]]:
+    """What was found by trials on copies of the site (`engine.world.Proposal`): a title, and what is to be said of it."""
+    kind = facts["kind"]
+    title = action(number, view)
+    if kind == "clear":
+        fell = facts["fell"]
+        return title, (MESSAGES["advice.clear"] if fell < 0 else _say("advice.clear.falls", piece=piece(fell)),)
+    if "piece" not in facts:
+        return title, (MESSAGES[f"advice.{kind}"],) if f"advice.{kind}" in MESSAGES else ()
+    return _tried(title, facts)
+
+
+def _tried(title: str, facts: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """What came of looking for a place for a piece."""
+    kind, number = facts["kind"], facts["piece"]
+    nothing = _say("advice.nothing", looked=facts["looked"])
+    broke = _say("advice.broke", broke=facts["broke"]) if facts["broke"] else ""
+    told: dict[str, Any] = {**facts, "piece": piece(number), "on": pieces(facts["on"]), "broke": broke}
+    if kind == "colourless":
+        return title, (nothing,)
+    if kind == "colour":
+        return title, (_say("advice.colour", **told),)
+    right, away = ("right" if facts["x"] >= 0 else "left"), ("away" if facts["y"] >= 0 else "near")
+    spot = {"x": abs(facts["x"]), "right": MESSAGES[f"advice.{right}"]}
+    spot |= {"y": abs(facts["y"]), "away": MESSAGES[f"advice.{away}"]}
+    told["spot"] = _say("advice.spot", **spot)
+    told["turned"] = _say("advice.tipped" if facts["tipped"] else "advice.turned", turn=facts["turn"])
+    if facts["lean"]:
+        told["turned"] += _say("advice.leaning", lean=abs(facts["lean"]))
+    where, held = _say("advice.where", **told), _say("advice.held", **told)
+    if kind == "nowhere":
+        return _say("advice.nowhere", **told), (nothing, where, held)
+    lying = ".lying" if KIND[number] == SUPPORT and facts["tipped"] else ""
+    way = _say("advice.aside", **told) if facts["aside"] else MESSAGES["advice.above"]
+    return _say(f"advice.place.{KIND_NAMES[KIND[number]]}{lying}", **told), (where, way, held)

@@ -82,7 +82,7 @@ class Works:
         if refused is not None:
             raise IllegalAction(refused)
         turn = (state.turn, state.phase, state.accidents)
-        outcome = self._outcome(action)
+        outcome = self.outcome(action)
         state.play(seat, action, outcome)
         if a.GRIP <= action < a.RELEASE:
             self.take(action - a.GRIP)
@@ -119,7 +119,8 @@ class Works:
             self.site = site_of(state)
         return outcome
 
-    def _outcome(self, action: int) -> Outcome | None:
+    def outcome(self, action: int) -> Outcome | None:
+        """What the site makes of a legal decision, if it has a say in it; the state stays as it is."""
         state = self.state
         if action < a.DESIGN_FREE:
             return self._design(action)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from shopfloor.engine.refusals import IllegalAction
 from shopfloor.engine.state import State
-from shopfloor.engine.world import TICKS, Batch
+from shopfloor.engine.world import TICKS, Batch, Proposal
 from shopfloor.games.men_at_work import actions as a
-from shopfloor.games.men_at_work import builder, wire, words
+from shopfloor.games.men_at_work import adviser, builder, wire, words
 from shopfloor.games.men_at_work.errand import Errand, number_of, pose_of, say
 from shopfloor.games.men_at_work.live import Session
 from shopfloor.games.men_at_work.pieces import NAMES
@@ -70,6 +70,10 @@ def think(state: State, level: str, seed: int, budget: float) -> int | object:
     if plan.design is not None:
         return Errand(design=plan.design)
     return plan.action if plan.route is None else Errand(plan.action - a.GRIP, plan.route)
+
+
+def propose(state: State, seed: int, spent: Callable[[], float]) -> list[Proposal]:
+    return adviser.propose(_ours(state), seed, spent)
 
 
 def errand(state: State, seat: int, piece: str | int, pose: Sequence[float], via: Sequence[Sequence[float]]) -> Errand:
