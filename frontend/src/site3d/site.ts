@@ -270,6 +270,7 @@ export class Site {
     if (told === this.toldOf) return;
     this.toldOf = told;
     inHand(mine ? this.hand.piece : null);
+    this.stage.cover(mine ? 152 : 50);
     this.hint();
   }
 
