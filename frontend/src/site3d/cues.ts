@@ -12,9 +12,10 @@ import {
   Vector3,
 } from "three";
 import type { Hand } from "./hand";
-import { kindOf, nameOf, PARTS } from "./pieces";
+import { kindOf, PARTS } from "./pieces";
 import type { Stage } from "./stage";
 import { shapeOf } from "./shapes";
+import { words } from "./spoken";
 import type { Pose, State } from "./wire";
 import { shared } from "./wood";
 import { reachBelow, type Body } from "./yard";
@@ -147,14 +148,4 @@ export class Cues {
     tag.textContent = words(s, bottom);
     tag.style.visibility = tag.textContent ? "visible" : "hidden";
   }
-}
-
-/** What is below and around the piece in the hand. */
-export function words(s: State, bottom: number): string {
-  const on = s.touch.map(nameOf).join(", ");
-  if (s.borne) return `rests on ${on || "what is below"}`;
-  if (s.touch.length) return `touches ${on}`;
-  const gap = Math.min(s.gap, Math.max(0, bottom));
-  if (!Number.isFinite(s.gap)) return "";
-  return `${gap < 10 ? gap.toFixed(1) : Math.round(gap)} mm free below`;
 }

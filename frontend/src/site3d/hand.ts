@@ -1,6 +1,7 @@
 // The hand: where the piece is wanted. It is known here at once; the site follows it as fast as a hand can.
 import { MathUtils, Quaternion, Vector3 } from "three";
 import { kindOf } from "./pieces";
+import type { Pose } from "./wire";
 import { reachBelow } from "./yard";
 
 const REACH = 338;
@@ -13,6 +14,9 @@ const V = new Vector3();
 const T = new Quaternion();
 const UP = new Vector3(0, 0, 1);
 const OVER = new Vector3(0, 1, 0);
+const AXES = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
+/** What leans by less than this, in radians, stands straight to the eye. */
+const STRAIGHT = 0.02;
 
 /** Who follows the hand: the site, or a draft of one. */
 export type Follower = { readonly ack: number; target: (p: Vector3, q: Quaternion, lower: boolean) => number };
@@ -39,6 +43,10 @@ export class Hand {
     this.sent.copy(p);
     this.lowering = false;
     this.wishes = [];
+  }
+
+  takeAt(piece: number, pose: Pose): void {
+    this.take(piece, V.fromArray(pose.p), T.fromArray(pose.q));
   }
 
   drop(): void {
@@ -68,6 +76,24 @@ export class Hand {
   tip(): void {
     this.q.multiply(T.setFromAxisAngle(OVER, Math.PI / 2));
     this.send();
+  }
+
+  /** It was taken up from where it lay aslant, and no side of it is upright. */
+  get leans(): boolean {
+    return this.piece !== null && Math.abs(this.steepest().z) < Math.cos(STRAIGHT);
+  }
+
+  /** The side that is nearly upright becomes quite so; it keeps its direction. */
+  level(): void {
+    const side = this.steepest();
+    this.q.premultiply(T.setFromUnitVectors(side, side.z < 0 ? UP.clone().negate() : UP));
+    this.send();
+  }
+
+  /** The side that is nearest to the vertical, as it points now. */
+  private steepest(): Vector3 {
+    const sides = AXES.map((axis) => axis.clone().applyQuaternion(this.q));
+    return sides.reduce((best, side) => (Math.abs(side.z) > Math.abs(best.z) ? side : best));
   }
 
   lower(on: boolean): void {

@@ -1,4 +1,5 @@
 // What lies over the picture: buttons, sentences, marks on pieces. All of it is made here; the page knows nothing of it.
+import type { Device, Hint } from "./hints";
 import type { Stage } from "./stage";
 import type { Vector3 } from "three";
 
@@ -36,6 +37,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, wanted: Want
 }
 
 export type Tone = "" | "good" | "bad" | "bad crashed";
+/** A tick or a cross over a piece. */
+export type Mark = { at: Vector3; met: boolean; title: string };
 
 const PAD: [string, string, string, string][] = [
   ["turnl", "a-turnl", "Turn left", ""],
@@ -55,6 +58,8 @@ export class Overlay {
   private readonly sentence = make("p", { cls: "say3" });
   private readonly spoken = make("div", { cls: "vh", id: "said" });
   private readonly clock = make("p", { cls: "clock3" });
+  private readonly hints = make("dl", { cls: "hint3" });
+  private readonly tip = make("button", { cls: "half tip", icon: "a-tip", text: "Tip over" });
   private readonly pins: HTMLElement[] = [];
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,7 +78,7 @@ export class Overlay {
   ) {
     const host = stage.host;
     this.plan.append(make("b", { text: "From above" }));
-    this.plan.hidden = this.pad.hidden = true;
+    this.plan.hidden = this.pad.hidden = this.hints.hidden = true;
     this.spoken.setAttribute("role", "status");
     this.spoken.setAttribute("aria-live", "polite");
     this.sentence.setAttribute("aria-hidden", "true");
@@ -91,8 +96,7 @@ export class Overlay {
       });
       this.pad.append(button);
     }
-    const tip = make("button", { cls: "half tip", icon: "a-tip", text: "Tip over" });
-    tip.addEventListener("click", () => act.tip());
+    this.tip.addEventListener("click", () => act.tip());
     const back = make("button", { cls: "half back", icon: "undo", text: "Put back" });
     back.addEventListener("click", () => act.cancel());
     const gently = make("button", { cls: "wide gently", icon: "a-gently", text: "Lower gently" });
@@ -110,7 +114,7 @@ export class Overlay {
     gently.addEventListener("keyup", () => act.lower(false));
     const open = make("button", { cls: "wide letgo", text: "Let go", id: "let-go" });
     open.addEventListener("click", () => act.release());
-    this.pad.append(tip, back, gently, open);
+    this.pad.append(this.tip, back, gently, open);
     for (const [name, sprite, label] of [
       ["front", "v-front", "From the front"],
       ["side", "v-side", "From the side"],
@@ -131,7 +135,7 @@ export class Overlay {
     const films = make("button", { icon: "play", label: "Show turns again", id: "films" });
     films.addEventListener("click", () => act.films());
     this.views.append(steps, films);
-    host.append(this.sentence, this.spoken, this.clock, this.plan, this.pad, this.views);
+    host.append(this.sentence, this.spoken, this.clock, this.hints, this.plan, this.pad, this.views);
   }
 
   /** What happens, for eyes and ears. */
@@ -163,8 +167,30 @@ export class Overlay {
     document.documentElement.classList.toggle("in-hand", mine);
   }
 
-  /** Ticks and crosses over pieces. */
-  mark(marks: { at: Vector3; met: boolean; title: string }[]): void {
+  /** Which control does what. */
+  hint(device: Device, hints: Hint[]): void {
+    const told = JSON.stringify(hints);
+    this.hints.hidden = !hints.length;
+    this.hints.dataset.device = device;
+    if (this.hints.dataset.told === told) return;
+    this.hints.dataset.told = told;
+    this.hints.replaceChildren(
+      ...hints.map(([control, deed]) => {
+        const pair = make("div");
+        pair.append(make("dt", { text: control }), make("dd", { text: deed }));
+        return pair;
+      }),
+    );
+  }
+
+  /** What lies aslant in the hand is put straight first. */
+  leaning(on: boolean): void {
+    const text = this.tip.querySelector("span");
+    const label = on ? "Straighten" : "Tip over";
+    if (text && text.textContent !== label) text.textContent = label;
+  }
+
+  mark(marks: Mark[]): void {
     while (this.pins.length < marks.length) {
       const pin = make("span", { cls: "pin3" });
       pin.setAttribute("aria-hidden", "true");

@@ -53,6 +53,11 @@ export function kindOf(piece: number): Kind {
   return KINDS[kind] ?? "brick";
 }
 
+/** Its number within its kind, from 0; girders of all colours are one kind. */
+export function numberOf(piece: number): number {
+  return piece - (FIRST[KINDS.indexOf(kindOf(piece))] ?? 0);
+}
+
 export function colourOf(piece: number): string {
   const kind = kindOf(piece);
   return kind === "girder" ? (COLOURS[Math.floor((piece - 8) / 7)] ?? "white") : kind;

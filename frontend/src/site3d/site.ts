@@ -1,75 +1,74 @@
 // The building site on the page: the scene, the hand, and what is heard of both. Loaded only where a site is shown.
-import { Quaternion, Vector3 } from "three";
+import { Vector3 } from "three";
 import { Cinema } from "./cinema";
 import { Controls } from "./controls";
-import { Cues, type Preview, words } from "./cues";
-import { Draft } from "./draft";
+import { Cues, type Preview } from "./cues";
+import { Drafting } from "./drafting";
 import { Film } from "./film";
+import { Glides, type Seen } from "./glides";
+import { Glow, INKS } from "./glow";
 import { Hand } from "./hand";
-import { make, Overlay, type Tone } from "./overlay";
+import { hintsFor } from "./hints";
+import { marks, opinion } from "./judged";
+import { Overlay, type Tone } from "./overlay";
 import { kindOf, nameOf, PIECES } from "./pieces";
+import { inHand, placeInWords, words } from "./spoken";
 import { qualityOf, Stage } from "./stage";
-import { type Finding, type Hello, type Placed, type Placing, poseOf, type Rest, type State, type Turn, Wire } from "./wire";
-import { type Fixed, reachBelow, Yard } from "./yard";
-
-/** What the page itself says of the site. */
-type Told = {
-  seat: number | null;
-  phase: string;
-  hook: number;
-  pieces: number[][];
-  dead: number[];
-  steps: number[][];
-  step: number;
-  grips: number[];
-  findings: Finding[];
-  fixed: Fixed[];
-  duties: number[];
-  placed: number[];
-  names: string[];
-  /** The sample site to begin a design of one's own with. */
-  sample: Placed[];
-};
+import { told, turnOf } from "./told";
+import { View } from "./view";
+import { type Finding, type Frame, type Hello, type Placing, type Pose, poseOf, type Rest, type State, type Turn, Wire } from "./wire";
+import { type Body, Yard } from "./yard";
 
 const P = new Vector3();
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const VIEWS: Record<string, [number, number]> = {
-  // degrees around the site, and above the table
-  front: [-90, 14],
-  side: [0, 14],
-  top: [-90, 86],
-  round: [-68, 36],
-};
 
 export class Site {
   private readonly stage: Stage;
   private readonly yard = new Yard();
   private readonly wire: Wire;
+  private readonly drafting: Drafting;
   private readonly hand: Hand;
   private readonly cues: Cues;
   private readonly over: Overlay;
   private readonly controls: Controls;
   private readonly cinema: Cinema;
-  private told: Told;
+  private readonly view: View;
+  private readonly glow: Glow;
+  private readonly glides: Glides;
+  private page: ReturnType<typeof told>;
   private turn: Turn | null = null;
   private findings: Finding[] = [];
+  private dead: number[] = [];
   private may = false;
   private phase = "";
   private seat: number | null = null;
   private top = 100;
+  private calm = true;
   private hover: number | null = null;
   private chosen: number | null = null;
   private lit: number[] = [];
+  /** What has changed its place where nothing may move. */
+  private moved: number[] = [];
+  /** What happens now, for whoever wants to see it again. */
   private reel: Film | null = null;
   private reelBegan = -1;
   private crash: number | null = null;
-  private before: [Vector3, Vector3] | null = null;
+  /** When all had come to rest after an accident; what is shown again then ends before the camera goes home. */
+  private crashOver = 0;
   private taken = 0;
-  private calm = true;
+  private wasBorne = false;
+  private shadow: Preview | null = null;
+  private lookedAhead = 0;
+  private shown = false;
   private last = performance.now();
   private readonly preview: boolean;
   private readonly draws: boolean;
-  private ended = false;
+  /** What the gamepad calls itself, if there is one. */
+  private pad = "";
+  /** What the page has been told of the hand. */
+  private toldOf = "";
+  /** Pictures so far. */
+  drawn = 0;
 
   constructor(
     host: HTMLElement,
@@ -78,7 +77,7 @@ export class Site {
     const wishes = new URLSearchParams(location.search);
     this.draws = wishes.get("draw") !== "0";
     this.preview = source.dataset.preview === "on";
-    this.told = JSON.parse(source.dataset.scene ?? "{}") as Told;
+    this.page = told(source);
     this.stage = new Stage(host, qualityOf(wishes.get("q") ?? (this.draws ? null : "low")));
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
@@ -90,9 +89,10 @@ export class Site {
     const path = `/t/${source.dataset.table ?? ""}`;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}/site`;
     this.wire = new Wire(address, {
-      hello: (m) => this.hello(m),
-      grip: (m) => this.gripped(m.piece, m.by, m.pose),
-      letgo: () => this.overSay("The hand opens."),
+      before: () => this.glides.seen(),
+      hello: (m, before) => this.hello(m, before),
+      grip: (m) => this.gripped(m.piece, m.by, poseOf(m.pose)),
+      letgo: () => this.sayUnlessCrashed("The hand opens."),
       accident: (m) => this.crashed(m.piece, m.words),
       rest: (m) => this.rested(m),
       put: (m) => this.put(m),
@@ -107,17 +107,25 @@ export class Site {
       frame: (s) => this.frame(s),
       line: (open, final, code) => this.line(open, final, code),
     });
-    this.hand = new Hand(this.follower());
+    this.view = new View(this.stage);
+    this.glow = new Glow(this.yard);
+    this.glides = new Glides(this.yard, (piece) => this.wire.history.last(piece) ?? this.yard.waiting.get(piece) ?? null);
+    this.drafting = new Drafting(host, this.yard, this.wire, {
+      say: (text) => this.over.say(text),
+      holding: (mine) => this.holds(mine, mine),
+      changed: () => this.stage.moved(),
+    });
+    this.hand = new Hand(this.drafting.follower());
     this.cues = new Cues(this.stage);
     host.append(this.cues.tag);
     this.stage.scene.add(this.yard.group, this.cues.group);
     this.over = new Overlay(this.stage, {
       press: (what, on) => this.press(what, on),
-      tip: () => this.hand.tip(),
+      tip: () => this.tip(),
       lower: (on) => this.hand.lower(on),
       release: () => this.release(),
       cancel: () => this.cancel(),
-      view: (name) => this.view(name),
+      view: (name) => this.view.look(name, this.top),
       steps: () => (this.controls.stepping = this.controls.stepping ? 0 : 5) > 0,
       films: () => void this.cinema.toggleBar(),
     });
@@ -126,119 +134,71 @@ export class Site {
       take: (piece) => this.take(piece),
       next: (by) => this.choose(by),
       takeNext: () => this.take(this.chosen ?? this.grips[0] ?? -1),
+      tip: () => this.tip(),
       release: () => this.release(),
       cancel: () => this.cancel(),
       where: () => this.over.speak(this.where()),
       stepped: () => this.over.speak(this.where(), 350),
-      view: (name) => this.view(name),
+      view: (name) => this.view.look(name, this.top),
       hover: (piece) => {
         if (this.hover !== piece) this.stage.stale = true;
         this.hover = piece;
       },
       look: (piece) => piece !== null && this.over.speak(nameOf(piece)),
+      device: (used, pad) => {
+        this.pad = pad;
+        document.documentElement.classList.toggle("has-pad", pad !== "");
+        if (used === "pad" && pad) this.over.speak("A gamepad is connected. The keys’ list says which button does what.");
+        this.hint();
+      },
     });
     this.cinema = new Cinema(
       host,
       path,
-      (seat) => this.told.names[seat] ?? `Seat ${seat + 1}`,
+      (seat) => this.page.names[seat] ?? `Seat ${seat + 1}`,
       () => this.stage.moved(),
       (text) => this.over.say(text),
     );
     this.listen(host);
     this.read();
-    this.view("round", 0);
+    this.view.look("round", this.top, 0);
     requestAnimationFrame((now) => this.picture(now));
   }
 
-  /** The hand is followed by the site, or by what is being laid out. */
-  private follower(): { ack: number; target: Wire["target"] } {
-    const site = this;
-    let seq = 0;
-    return {
-      get ack() {
-        return site.draft ? seq : site.wire.ack;
-      },
-      target(p, q, lower) {
-        if (!site.draft || site.hand.piece === null) return site.wire.target(p, q, lower);
-        site.draft.set(site.hand.piece, { p: [p.x, p.y, p.z], q: [q.x, q.y, q.z, q.w] });
-        if (lower) site.down();
-        return ++seq;
-      },
-    };
-  }
-
-  // -- a starting site of one's own ---------------------------------------------------------------------------------
-
-  private draft: Draft | null = null;
-  private readonly drafting = make("div", { cls: "film3" });
-
-  private layOutFreely(): void {
-    this.draft = new Draft(this.told.sample, this.yard, this.wire.history);
-    this.drafting.hidden = false;
-    this.over.say("Move the pieces as you like. They have to stand by themselves.");
-    this.stage.moved();
-  }
-
-  /** What is in the hand goes straight down onto what is below. */
-  private down(): void {
-    const piece = this.hand.piece;
-    if (!this.draft || piece === null) return;
-    const h = this.hand;
-    h.p.z -= this.draft.gap(piece);
-    this.draft.set(piece, { p: [h.p.x, h.p.y, h.p.z], q: h.q.toArray() as [number, number, number, number] });
-  }
-
-  private endDraft(): void {
-    this.draft = null;
-    this.drafting.hidden = true;
+  private hint(): void {
+    const holds = this.hand.piece !== null;
+    this.over.hint(this.controls.used, hintsFor(this.controls.used, this.pad, holds, this.grips.length > 0));
   }
 
   private listen(host: HTMLElement): void {
-    this.drafting.hidden = true;
-    const hand = make("button", { text: "Build it like this", cls: "lay3" });
-    const back = make("button", { text: "Leave it", cls: "lay3" });
-    hand.addEventListener("click", () => {
-      if (this.draft && this.hand.piece === null) this.wire.say({ t: "design", poses: this.draft.rows() });
+    const sized = new ResizeObserver(() => {
+      this.stage.size();
+      // Another size wipes the picture: it is made anew before anybody sees that.
+      if (this.draws && this.drawn) this.draw();
     });
-    back.addEventListener("click", () => {
-      this.endDraft();
-      this.hand.drop();
-      this.over.holding(false, false);
-      this.over.say("");
-      for (const row of this.told.sample) this.wire.history.drop(row[0] ?? 0);
-      this.stage.moved();
-    });
-    this.drafting.append(hand, back);
-    host.append(this.drafting);
-    document.addEventListener(
-      "click",
-      (event) => {
-        if (!(event.target as Element).closest("#design-free") || !this.wire.open || !this.may) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        this.layOutFreely();
-      },
-      true,
-    );
-    const sized = new ResizeObserver(() => this.stage.size());
     sized.observe(host);
     const shift = (): void => this.stage.shift();
     new MutationObserver(shift).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", shift);
     document.addEventListener("htmx:after:swap", () => this.read());
-    // A piece that the page offers by a button is taken here.
-    document.addEventListener(
-      "click",
-      (event) => {
-        const button = (event.target as Element).closest<HTMLElement>("[data-grip]");
-        if (!button || !this.wire.open || !this.may) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        this.take(Number(button.dataset.grip));
-        this.stage.renderer.domElement.focus({ preventScroll: true });
-      },
-      true,
-    );
+    // What the page offers by a button is done here.
+    const instead = (wanted: string, deed: (button: HTMLElement) => void): void =>
+      document.addEventListener(
+        "click",
+        (event) => {
+          const button = (event.target as Element).closest<HTMLElement>(wanted);
+          if (!button || !this.wire.open || !this.may) return;
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          deed(button);
+        },
+        true,
+      );
+    instead("#design-free", () => this.drafting.begin(this.page.sample, this.hand));
+    instead("[data-grip]", (button) => {
+      this.take(Number(button.dataset.grip));
+      this.stage.renderer.domElement.focus({ preventScroll: true });
+    });
     // What the judge speaks of lights up.
     const light = (event: Event): void => {
       const line = (event.target as Element).closest<HTMLElement>("[data-pieces],[data-piece]");
@@ -255,55 +215,46 @@ export class Site {
 
   /** The page has been told something new. */
   private read(): void {
-    const source = document.getElementById("scene") ?? this.source;
-    const before = this.told.fixed;
-    this.told = JSON.parse(source.dataset.scene ?? "{}") as Told;
-    if (!this.yard.group.userData.built || JSON.stringify(before) !== JSON.stringify(this.told.fixed)) {
-      this.yard.build(this.told.fixed);
+    const before = this.page.fixed;
+    this.page = told(this.source);
+    if (!this.yard.group.userData.built || JSON.stringify(before) !== JSON.stringify(this.page.fixed)) {
+      this.yard.build(this.page.fixed);
       this.yard.group.userData.built = true;
     }
     if (!this.wire.open) {
-      this.phase = this.told.phase;
-      this.seat = this.told.seat;
-      const known = new Set(this.told.pieces.map((row) => row[0]));
+      this.phase = this.page.phase;
+      this.seat = this.page.seat;
+      this.dead = this.page.dead;
+      const known = new Set(this.page.pieces.map((row) => row[0]));
       for (let piece = 0; piece < PIECES; piece++) if (!known.has(piece)) this.wire.history.drop(piece);
-      for (const row of this.told.pieces) this.wire.history.set(row[0] ?? 0, poseOf(row, 1));
-      this.findings = this.told.findings;
-      this.turn = this.told.steps.length
-        ? {
-            kind: "build",
-            pieces: this.told.steps.flat(),
-            steps: this.told.steps,
-            step: this.told.step,
-            grips: this.told.grips,
-            placed: this.told.placed,
-          }
-        : null;
-    } else if (this.hand.piece === null) this.findings = this.told.findings;
+      for (const row of this.page.pieces) this.wire.history.set(row[0] ?? 0, poseOf(row, 1));
+      this.findings = this.page.findings;
+      this.turn = turnOf(this.page);
+    } else if (this.hand.piece === null) this.findings = this.page.findings;
     this.layOut();
+    inHand(this.hand.piece);
     this.stage.moved();
   }
 
   private layOut(): void {
     const history = this.wire.history;
     const there = (piece: number): boolean => history.last(piece) !== undefined;
-    const dead = new Set(this.told.dead);
     const supply = [];
-    for (let piece = 0; piece < PIECES; piece++) if (!there(piece) && !dead.has(piece)) supply.push(piece);
+    for (let piece = 0; piece < PIECES; piece++) if (!there(piece) && !this.dead.includes(piece)) supply.push(piece);
     const steps = (this.turn?.steps ?? []).map((step) => step.filter((piece) => !there(piece)));
     this.yard.layOut(steps, supply, this.stage.quality !== "low" || !this.draws);
   }
 
   private get grips(): number[] {
     if (this.hand.piece !== null) return [];
-    return this.draft ? this.draft.pieces : this.may ? (this.turn?.grips ?? []) : [];
+    return this.drafting.open ? this.drafting.pieces : this.may ? (this.turn?.grips ?? []) : [];
   }
 
   /** What is taken if this is pointed at: a hat stands for its worker. */
   private ofTurn(piece: number): number | null {
     const grips = this.grips;
     if (grips.includes(piece)) return piece;
-    if (kindOf(piece) !== "hat" || !(this.draft || this.turn?.pieces.includes(piece))) return null;
+    if (kindOf(piece) !== "hat" || !(this.drafting.open || this.turn?.pieces.includes(piece))) return null;
     const hat = this.yard.bodies[piece];
     const near = grips.find((other) => {
       const body = this.yard.bodies[other];
@@ -312,30 +263,43 @@ export class Site {
     return near ?? null;
   }
 
+  /** Whether there is something in the viewer's hand, or in anybody's. */
+  private holds(mine: boolean, anybody: boolean): void {
+    this.over.holding(mine, anybody);
+    const told = `${mine ? this.hand.piece : null} ${this.grips.join()}`;
+    if (told === this.toldOf) return;
+    this.toldOf = told;
+    inHand(mine ? this.hand.piece : null);
+    this.stage.cover(mine ? 152 : 50);
+    this.hint();
+  }
+
   // -- what the site says -----------------------------------------------------------------------------------------
 
-  private hello(m: Hello): void {
-    this.endDraft();
+  private hello(m: Hello, before: Seen | null): void {
+    this.drafting.end();
     this.phase = m.phase;
     this.seat = m.seat;
     this.may = m.may;
+    this.dead = m.dead;
     this.turn = building(m.turn);
     this.findings = m.findings;
     this.top = m.top;
     this.crash = null;
+    this.chosen = null;
     this.hand.drop();
     if (m.held?.mine) {
       const pose = this.wire.history.last(m.held.piece);
-      if (pose) this.hand.take(m.held.piece, P.fromArray(pose.p), new Quaternion(...pose.q));
+      if (pose) this.hand.takeAt(m.held.piece, pose);
     }
     this.over.time(m.seconds);
-    this.begin();
+    this.begin(before);
     this.ask();
   }
 
-  /** A new reel for what comes now. */
-  private begin(): void {
-    const poses: [number, ReturnType<typeof poseOf>][] = [];
+  /** A new reel for what comes now; whatever has been put elsewhere is seen to go there. */
+  private begin(before: Seen | null): void {
+    const poses: [number, Pose][] = [];
     for (let piece = 0; piece < PIECES; piece++) {
       const pose = this.wire.history.last(piece);
       if (pose) poses.push([piece, pose]);
@@ -343,39 +307,50 @@ export class Site {
     this.reel = new Film(poses);
     this.reelBegan = -1;
     this.layOut();
+    const gone = before ? this.glides.elsewhere(before) : [];
+    const seen = !still.matches && document.visibilityState === "visible";
+    this.moved = [];
+    if (!before) this.glides.end();
+    else if (seen) this.glides.begin(before, gone);
+    else this.moved = gone;
     this.stage.moved();
   }
 
   private ask(): void {
-    this.over.holding(this.hand.piece !== null, false);
+    this.holds(this.hand.piece !== null, false);
+    const next = this.turn?.grips.find((piece) => !this.turn?.placed.includes(piece));
     if (this.hand.piece !== null) this.over.say("Carry it over the site.");
-    else if (this.may && this.turn?.grips.length)
-      this.over.say(this.turn.placed.length ? "" : `Take ${nameOf(this.turn.grips[0] ?? 0)} from the front of the table.`);
+    else if (this.may && next !== undefined) this.over.say(`Take ${nameOf(next)} from the front of the table.`);
     else this.over.say("");
   }
 
-  private gripped(piece: number, by: number, numbers: number[]): void {
-    const pose = poseOf(numbers);
+  private gripped(piece: number, by: number, pose: Pose): void {
     const fresh = this.wire.history.last(piece) === undefined;
     if (fresh) this.wire.history.set(piece, pose);
+    this.glides.end(piece);
+    this.moved = [];
     if (by === this.seat && this.hand.asked === piece) {
-      this.hand.take(piece, P.fromArray(pose.p), new Quaternion(...pose.q));
+      this.hand.takeAt(piece, pose);
       this.taken = performance.now();
       // Whatever was pressed to take it: the keys belong to the piece now.
       if (!document.activeElement?.closest(".pad3")) this.stage.renderer.domElement.focus({ preventScroll: true });
       if (!fresh) this.hand.move(0, 0, 18);
-      this.over.say(`${cap(nameOf(piece))} is in your hand. Carry it over the site.`);
+      // From the front of the table it goes over the middle: it is to be seen there.
+      this.view.include(P.set(0, 0, this.hand.p.z + 25));
+      const fingers = this.controls.used === "touch" ? "One finger carries it, two turn and lift it." : "Carry it over the site.";
+      this.over.say(`${cap(nameOf(piece))} is in your hand. ${fingers}`);
+      this.holds(true, true);
     } else this.over.say(`${this.who(by)} takes ${nameOf(piece)}.`);
     this.crash = null;
     this.layOut();
   }
 
   private who(seat: number): string {
-    return seat === this.seat ? "Your other window" : (this.told.names[seat] ?? `Seat ${seat + 1}`);
+    return seat === this.seat ? "Your other window" : (this.page.names[seat] ?? `Seat ${seat + 1}`);
   }
 
-  private frame(s: State): void {
-    if (this.draft) return;
+  private frame(s: Frame): void {
+    if (this.drafting.open) return;
     const h = this.hand;
     this.calm = s.quiet && s.held === null;
     if (h.piece !== null && s.held !== h.piece && performance.now() - this.taken > 400) h.drop();
@@ -385,72 +360,50 @@ export class Site {
     }
     this.wasBorne = s.borne;
     if (h.piece === null) this.shadow = null;
-    const frame = s as State & { poses: [number, ReturnType<typeof poseOf>][] };
-    if (this.reel && frame.poses.length) {
+    if (this.reel && s.poses.length) {
       if (this.reelBegan < 0) this.reelBegan = s.tick;
       const t = (s.tick - this.reelBegan) / 60 + 0.02;
-      if (t < 600) this.reel.add(t, frame.poses, s.held, s.accident);
+      if (t < 600) this.reel.add(t, s.poses, s.held, s.accident);
     }
-    this.over.holding(h.piece !== null, s.held !== null);
+    this.over.leaning(h.leans);
+    this.holds(h.piece !== null, s.held !== null);
   }
 
-  private wasBorne = false;
-
-  private overSay(text: string, tone: Tone = ""): void {
+  private sayUnlessCrashed(text: string, tone: Tone = ""): void {
     if (this.crash === null) this.over.say(text, tone);
   }
 
-  private crashed(piece: number, told: string): void {
+  private crashed(piece: number, words: string): void {
     this.crash = piece;
     this.hand.drop();
-    this.over.holding(false, false);
-    this.over.say(told || `Accident! ${cap(nameOf(piece))} fell.`, "bad crashed");
-    this.close(piece);
-  }
-
-  /** The camera goes to where it happened, and knows the way back. */
-  private close(piece: number): void {
+    this.holds(false, false);
+    this.over.say(words || `Accident! ${cap(nameOf(piece))} fell.`, "bad crashed");
     const pose = this.wire.history.last(piece);
-    if (!pose) return;
-    const { camera, orbit } = this.stage;
-    this.before ??= [camera.position.clone(), orbit.target.clone()];
-    const aim = new Vector3(...pose.p);
-    aim.z = Math.max(10, aim.z * 0.6);
-    const way = camera.position.clone().sub(aim).setZ(0).normalize();
-    const eye = aim.clone().addScaledVector(way, 215).add(new Vector3(0, 0, 125));
-    if (!still.matches) this.stage.fly(eye, aim, 0.7);
+    if (pose) this.view.close(pose);
   }
 
   private rested(m: Rest): void {
-    this.endDraft();
-    const reel = this.reel;
-    const crash = this.crash;
+    const { reel, crash } = this;
+    this.drafting.end();
     this.hand.drop();
-    this.settle(m.pieces, m.turn, m.top);
-    this.phase = m.phase;
-    this.may = m.hook === this.seat;
-    this.findings = m.findings;
+    this.settle(m);
     if (m.accident && reel && reel.crash !== null) {
       // Once more, slowly: what fell, and from where.
       if (!still.matches && this.draws) this.cinema.show(reel, Math.max(0, reel.crash - 0.8), reel.crash + 0.7, 0.3);
       this.crashOver = performance.now();
     } else if (crash === null) {
-      const open = m.findings.filter((f) => !f.met);
       if (m.back.length && !m.accident) this.over.say(`${cap(nameOf(m.back[0] ?? 0))} is back in the supply.`);
-      else if (m.phase === "BUILD" && m.findings.length)
-        this.over.say(open.length ? `Not yet: ${(open[0]?.words ?? "see the judge").replace(/^No: /, "")}` : "It stands, as the card asks.", open.length ? "" : "good");
-      else this.over.say("");
+      else if (m.phase === "BUILD" && m.findings.length && this.turn) {
+        const { text, tone } = opinion(m.findings, this.turn, this.may);
+        this.over.say(text, tone);
+      } else this.over.say("");
     }
-    this.over.holding(false, false);
+    this.holds(false, false);
   }
-
-  /** When all had come to rest after an accident; what is shown again then ends before the camera goes home. */
-  private crashOver = 0;
 
   private home(): void {
     this.crashOver = 0;
-    if (this.before) this.stage.fly(this.before[0], this.before[1], still.matches ? 0 : 0.9);
-    this.before = null;
+    this.view.back();
     this.crash = null;
     this.over.say("");
     this.stage.stale = true;
@@ -458,22 +411,23 @@ export class Site {
 
   private put(m: Placing): void {
     this.hand.drop();
-    this.settle(m.pieces, m.turn, m.top);
+    this.settle(m);
+    this.over.say("Put back.");
+    this.holds(false, false);
+  }
+
+  private settle(m: Placing): void {
+    const history = this.wire.history;
+    const before = this.glides.seen();
+    const there = new Set(m.pieces.map((row) => row[0]));
+    for (let piece = 0; piece < PIECES; piece++) if (!there.has(piece)) history.drop(piece);
+    for (const row of m.pieces) if (history.last(row[0] ?? 0) === undefined) history.set(row[0] ?? 0, poseOf(row, 1));
+    this.turn = building(m.turn);
+    this.top = m.top;
     this.phase = m.phase;
     this.may = m.hook === this.seat;
     this.findings = m.findings;
-    this.over.say("Put back.");
-    this.over.holding(false, false);
-  }
-
-  private settle(pieces: number[][], turn: Turn | null, top: number): void {
-    const history = this.wire.history;
-    const there = new Set(pieces.map((row) => row[0]));
-    for (let piece = 0; piece < PIECES; piece++) if (!there.has(piece)) history.drop(piece);
-    for (const row of pieces) if (history.last(row[0] ?? 0) === undefined) history.set(row[0] ?? 0, poseOf(row, 1));
-    this.turn = building(turn);
-    this.top = top;
-    this.begin();
+    this.begin(before);
   }
 
   private refused(m: { code: string; sentence: string }): void {
@@ -490,7 +444,7 @@ export class Site {
     if (open) return;
     this.hand.drop();
     this.may = false;
-    this.over.holding(false, false);
+    this.holds(false, false);
     if (note) {
       note.hidden = false;
       note.dataset.code = String(code);
@@ -509,13 +463,8 @@ export class Site {
     const found = piece < 0 ? null : this.ofTurn(piece);
     if (found === null || this.hand.piece !== null) return;
     this.cinema.close();
-    if (this.draft) {
-      const pose = this.wire.history.last(found);
-      if (!pose) return;
-      this.hand.take(found, P.fromArray(pose.p), new Quaternion(...pose.q));
-      this.hand.move(0, 0, 30);
-      this.over.holding(true, true);
-      this.over.say(`${cap(nameOf(found))}: carry it, and let go.`);
+    if (this.drafting.open) {
+      this.drafting.take(found);
       return;
     }
     this.hand.asked = found;
@@ -531,13 +480,18 @@ export class Site {
     this.stage.stale = true;
   }
 
+  private tip(): void {
+    if (this.hand.piece === null) return;
+    if (this.hand.leans) this.hand.level();
+    else this.hand.tip();
+    this.over.leaning(this.hand.leans);
+    this.over.speak(this.where(), 350);
+  }
+
   private release(): void {
     if (this.hand.piece === null) return;
-    if (this.draft) {
-      this.down();
-      this.hand.drop();
-      this.over.holding(false, false);
-      this.stage.moved();
+    if (this.drafting.open) {
+      this.drafting.release();
       return;
     }
     this.wire.release();
@@ -546,7 +500,7 @@ export class Site {
   }
 
   private cancel(): void {
-    if (this.draft) this.release();
+    if (this.drafting.open) this.release();
     else this.wire.cancel();
   }
 
@@ -560,82 +514,65 @@ export class Site {
 
   /** Where the piece in the hand is, in words. */
   private where(): string {
-    const piece = this.hand.piece;
-    const s = this.draft && piece !== null ? this.draft.state(piece) : this.wire.state;
-    const body = piece === null ? undefined : this.yard.bodies[piece];
-    if (piece === null || !s || !body) {
-      const next = this.grips[0];
-      return next === undefined ? "Nothing is in your hand." : `Nothing is in your hand. T takes ${nameOf(next)}.`;
-    }
-    const { x, y, z } = this.hand.p;
-    const side = (v: number, plus: string, minus: string): string => `${Math.abs(Math.round(v))} ${v < 0 ? minus : plus}`;
-    P.set(1, 0, 0).applyQuaternion(this.hand.q);
-    const turned = Math.round((Math.atan2(P.y, P.x) * 180) / Math.PI);
-    const place = `${side(x, "right", "left")}, ${side(y, "away", "near")}, ${Math.round(z - this.hand.low)} high`;
-    const standing = Math.abs(P.z) > 0.7 ? "on end" : `turned ${turned} degrees`;
-    return `${cap(nameOf(piece))}: ${place}, ${standing}; ${words(s, z - this.hand.low) || "nothing below"}.`;
-  }
-
-  private view(name: string, seconds = still.matches ? 0 : 0.55): void {
-    const [around, up] = VIEWS[name] ?? [-68, 36];
-    const narrow = this.stage.width < 600;
-    const far = Math.max(narrow ? 700 : 640, this.top * 3 + 380) * (name === "top" ? 1.1 : 1);
-    const [a, b] = [(around * Math.PI) / 180, (up * Math.PI) / 180];
-    const aim = new Vector3(0, name === "front" || name === "side" ? 0 : -22, name === "top" ? 0 : Math.max(14, this.top * 0.45));
-    const eye = new Vector3(Math.cos(a) * Math.cos(b), Math.sin(a) * Math.cos(b), Math.sin(b)).multiplyScalar(far).add(aim);
-    this.before = null;
-    this.stage.fly(eye, aim, seconds);
+    const { piece } = this.hand;
+    const s = piece === null ? null : (this.drafting.state(piece) ?? this.wire.state);
+    if (piece !== null && s) return placeInWords(piece, this.hand, s, this.shadow);
+    const next = this.grips[0];
+    return next === undefined ? "Nothing is in your hand." : `Nothing is in your hand. T takes ${nameOf(next)}.`;
   }
 
   // -- pictures -----------------------------------------------------------------------------------------------------
 
   private picture(now: number): void {
-    if (this.ended) return;
     requestAnimationFrame((next) => this.picture(next));
     const dt = Math.min(0.1, (now - this.last) / 1000);
     this.last = now;
     this.controls.run(dt);
     this.stage.step(dt);
+    this.glides.step(dt);
     const again = this.cinema.step(dt) ? this.cinema.film : null;
     if (again) this.crashOver = this.crashOver && now;
     else if (this.crashOver && now - this.crashOver > (still.matches ? 4000 : 1500)) this.home();
-    const held = this.draft ? this.hand.piece : (this.wire.state?.held ?? null);
     const moved = this.yard.place((piece, place, turn) =>
       again
         ? again.at(piece, this.cinema.t, place, turn)
-        : this.wire.history.at(piece, place, turn, piece === this.hand.piece ? 1 : 2),
+        : this.glides.at(piece, place, turn) || this.wire.history.at(piece, place, turn, piece === this.hand.piece ? 1 : 2),
     );
     if (moved) this.stage.moved();
-    const s = this.draft && held !== null ? this.draft.state(held) : this.wire.state;
-    const body = held !== null && !again ? this.yard.bodies[held] : undefined;
-    if (body?.visible && s) this.holding(body, s);
+    const held = this.heldBody();
+    const s = this.drafting.state(held?.userData.piece ?? -1) ?? this.wire.state;
+    if (held && s) this.carry(held, s);
     else if (this.shown) {
       this.cues.hide();
       this.shown = false;
       this.stage.stale = true;
     }
-    this.paint(s, again !== null);
-    if (this.draws) {
-      if (this.stage.stale) {
-        this.marks(again !== null);
-        const inset = body && !this.over.plan.hidden ? { x: body.position.x, y: body.position.y, element: this.over.plan } : null;
-        this.stage.draw(inset);
-        this.drawn += 1;
-      }
-    } else {
+    if (this.glow.show(this.lights(s))) this.stage.stale = true;
+    if (!this.draws) {
       this.stage.scene.updateMatrixWorld();
       this.stage.camera.updateMatrixWorld();
-    }
+    } else if (this.stage.stale) this.draw();
   }
 
-  private shown = false;
-  private shadow: Preview | null = null;
-  private lookedAhead = 0;
+  /** What is in somebody's hand, unless something else is shown again. */
+  private heldBody(): Body | null {
+    const held = this.drafting.open ? this.hand.piece : (this.wire.state?.held ?? null);
+    const body = held === null || this.cinema.film ? undefined : this.yard.bodies[held];
+    return body?.visible ? body : null;
+  }
 
-  private holding(body: Yard["bodies"][number], s: State): void {
+  private draw(): void {
+    const judged = !this.cinema.film && this.calm && this.phase === "BUILD" && this.hand.piece === null;
+    this.over.mark(judged ? marks(this.findings, this.turn, this.yard.bodies) : []);
+    const at = this.heldBody()?.position;
+    this.stage.draw(at && !this.over.plan.hidden ? { x: at.x, y: at.y, element: this.over.plan } : null);
+    this.drawn += 1;
+  }
+
+  private carry(body: Body, s: State): void {
     const mine = this.hand.piece === body.userData.piece;
-    const told = this.wire.history.last(body.userData.piece);
-    const at = told ? P.fromArray(told.p).clone() : body.position.clone();
+    const known = this.wire.history.last(body.userData.piece);
+    const at = known ? P.fromArray(known.p).clone() : body.position.clone();
     if (mine && !this.hand.lowering && !s.touch.length) {
       // In free air the wish is shown at once; near anything solid only what the site says.
       const w = smooth(Number.isFinite(s.gap) ? s.gap : 600, 3, 14);
@@ -650,52 +587,15 @@ export class Site {
     this.stage.moved();
   }
 
-  private paint(s: State | null, again: boolean): void {
+  private lights(s: State | null): [number, string][] {
     const lines: [number, string][] = [];
-    const add = (piece: number, ink: string): void => {
-      if (piece < PIECES && !lines.some(([other]) => other === piece)) lines.push([piece, ink]);
-    };
-    if (this.crash !== null) add(this.crash, "#e02a12");
-    for (const piece of this.lit) if (piece !== s?.held) add(piece, "#ffb000");
-    if (s?.held !== null && !again) for (const piece of s?.touch ?? []) add(piece, "#ff9d2e");
-    const pointed = this.hover === null ? null : this.ofTurn(this.hover);
-    const soft = pointed ?? this.chosen;
-    if (soft !== null && this.grips.includes(soft)) add(soft, "#ffc845");
-    const told = lines.map((line) => line.join()).join(" ");
-    if (told !== this.painted) {
-      for (const piece of this.glowing) this.yard.glow(piece, "#ffb13d", 0);
-      this.glowing = lines.map(([piece]) => piece);
-      for (const [piece, ink] of lines) this.yard.glow(piece, ink, ink === "#e02a12" ? 0.9 : 0.4);
-      this.painted = told;
-      this.stage.stale = true;
-    }
-    if (this.yard.outline(lines)) this.stage.stale = true;
-  }
-
-  /** Pictures so far. */
-  drawn = 0;
-  private painted = "";
-  private glowing: number[] = [];
-
-  /** The judge's opinion on the pieces that it is about, once all is at rest. */
-  private marks(again: boolean): void {
-    const marks: { at: Vector3; met: boolean; title: string }[] = [];
-    const fresh = this.turn?.placed ?? [];
-    if (!again && this.calm && this.phase === "BUILD" && fresh.length && this.hand.piece === null) {
-      const wrong = new Map<number, string>();
-      for (const f of this.findings) if (!f.met) for (const piece of f.pieces) wrong.set(piece, (f.words ?? f.code).replace(/^No: /, ""));
-      const named = new Set([...wrong.keys(), ...fresh.filter((piece) => kindOf(piece) !== "hat")]);
-      const open = this.findings.some((f) => !f.met);
-      for (const piece of named) {
-        const body = this.yard.bodies[piece];
-        if (!body?.visible) continue;
-        if (open && !wrong.has(piece)) continue;
-        const at = body.position.clone();
-        at.z += reachBelow(body.userData.kind, body.quaternion) + 4;
-        marks.push({ at, met: !wrong.has(piece), title: wrong.get(piece) ?? "as the card asks" });
-      }
-    }
-    this.over.mark(marks);
+    if (this.crash !== null) lines.push([this.crash, INKS.fallen]);
+    for (const piece of this.lit) if (piece !== s?.held) lines.push([piece, INKS.spoken]);
+    if (s?.held !== null && !this.cinema.film) for (const piece of s?.touch ?? []) lines.push([piece, INKS.touched]);
+    const soft = (this.hover === null ? null : this.ofTurn(this.hover)) ?? this.chosen;
+    if (soft !== null && this.grips.includes(soft)) lines.push([soft, INKS.offered]);
+    for (const piece of this.moved) lines.push([piece, INKS.moved]);
+    return lines;
   }
 
   /** For scripted checks: where something is on the screen, what is in the hand, what was said last. */
@@ -714,11 +614,16 @@ export class Site {
       top: this.top,
       said: this.over.heard,
       hand: this.hand.p.toArray(),
+      turned: this.hand.q.toArray(),
       body: (piece: number) => this.yard.bodies[piece]?.position.toArray(),
       seen: (piece: number) => !!this.yard.bodies[piece]?.visible,
+      eye: this.stage.camera.position.toArray(),
+      shadow: this.shadow,
+      gliding: this.glides.pieces,
+      moved: this.moved,
       turn: this.turn,
       film: this.cinema.film && { t: this.cinema.t, seconds: this.cinema.film.seconds, pieces: this.cinema.film.pieces },
-      draft: this.draft?.rows() ?? null,
+      draft: this.drafting.rows,
       quality: this.stage.quality,
       fly: (eye: [number, number, number], aim: [number, number, number]) =>
         this.stage.fly(new Vector3(...eye), new Vector3(...aim), 0),
@@ -745,4 +650,3 @@ export function start(host: HTMLElement, source: HTMLElement): Site {
   Object.assign(window, { shopfloorSite: site });
   return site;
 }
-

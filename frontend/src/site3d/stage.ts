@@ -24,6 +24,8 @@ import { ground, plain, table } from "./wood";
 export type Quality = "low" | "mid" | "high";
 export type Inset = { x: number; y: number; element: HTMLElement };
 
+/** Pixels that cards take at the top of a narrow screen. */
+const CARDS = 100;
 const SUNS: Record<Quality, number> = { low: 1, mid: 3, high: 6 };
 
 /** What shines on glossy things: a bright window, warm walls, a paper floor. */
@@ -69,6 +71,7 @@ export class Stage {
   private flight: { from: Vector3; to: Vector3; eye: Vector3; aim: Vector3; t: number; seconds: number } | null = null;
   width = 1;
   height = 1;
+  private below = 50;
   /** Something has changed since the last picture. */
   stale = true;
 
@@ -166,11 +169,23 @@ export class Stage {
     this.renderer.setSize(box.width, box.height, false);
     this.camera.aspect = box.width / box.height;
     this.camera.fov = box.width < 600 ? 38 : 30;
-    // Cards hang over a part of the picture: the site stands in the middle of the rest.
-    const wide = box.width > 700;
-    this.camera.setViewOffset(box.width, box.height, wide ? -55 : 0, wide ? 0 : -22, box.width, box.height);
+    this.frame();
+  }
+
+  /** Cards and buttons hang over a part of the picture: the site stands in the middle of the rest. */
+  private frame(): void {
+    const wide = this.width > 700;
+    const [across, down] = wide ? [-55, 0] : [0, (this.below - CARDS) / 2];
+    this.camera.setViewOffset(this.width, this.height, across, down, this.width, this.height);
     this.camera.updateProjectionMatrix();
     this.stale = true;
+  }
+
+  /** How many pixels at the bottom are covered by buttons, on a narrow screen. */
+  cover(below: number): void {
+    if (below === this.below) return;
+    this.below = below;
+    this.frame();
   }
 
   /** Fly the camera; seconds 0: be there. */

@@ -1,5 +1,6 @@
 // What the site says, and what the hand says to the site.
 import { MathUtils, Quaternion, type Vector3 } from "three";
+import type { Seen } from "./glides";
 import { PIECES, type Vec } from "./pieces";
 
 export type Pose = { p: Vec; q: [number, number, number, number] };
@@ -59,7 +60,10 @@ export type State = {
   touch: number[];
 };
 export type Heard = {
-  hello: (m: Hello) => void;
+  /** Where everything is shown, asked before a hello puts it elsewhere. */
+  before: () => Seen;
+  /** before: null where nothing was known for a while. */
+  hello: (m: Hello, before: Seen | null) => void;
   grip: (m: { piece: number; unit: number[]; by: number; pose: number[]; mine?: boolean }) => void;
   letgo: (m: object) => void;
   accident: (m: { kind: string; piece: number; on: number; words: string }) => void;
@@ -70,7 +74,7 @@ export type Heard = {
   preview: (m: { pieces: Placed[]; falls: boolean }) => void;
   clock: (m: { seconds: number }) => void;
   time: (m: object) => void;
-  frame: (s: State) => void;
+  frame: (s: Frame) => void;
   /** The way to the site is open, or lost; `final`: it will not be tried again. */
   line: (open: boolean, final: boolean, code: number) => void;
 };
@@ -248,11 +252,14 @@ export class Wire {
   private text(m: { t: keyof Heard }): void {
     if (m.t === "hello") {
       const hello = m as unknown as Hello;
+      const before = this.open ? this.heard.before() : null;
       this.open = true;
       this.ack = 0;
       this.history.clear();
       for (const numbers of hello.pieces) this.history.set(numbers[0] ?? 0, poseOf(numbers, 1));
       this.heard.line(true, false, 0);
+      this.heard.hello(hello, before);
+      return;
     }
     (this.heard[m.t] as ((m: unknown) => void) | undefined)?.(m);
   }

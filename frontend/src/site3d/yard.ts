@@ -1,7 +1,7 @@
 // The pieces as they stand, lie and wait: one mesh each, and what is fixed.
 import { BackSide, Color, type Group, Group as Made, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
-import { colourOf, HAT_SEAT, INK, type Kind, kindOf, PARTS, PIECES } from "./pieces";
+import { colourOf, HAT_SEAT, INK, type Kind, kindOf, numberOf, PARTS, PIECES } from "./pieces";
 import { shapeOf } from "./shapes";
 import type { Pose } from "./wire";
 import { cardboard, type Wood, woodOf } from "./wood";
@@ -113,23 +113,28 @@ export class Yard {
       x += w;
     }
     if (!all) return;
-    const rest = supply.filter((piece) => !this.waiting.has(piece));
-    const of = (kind: Kind): number[] => rest.filter((piece) => kindOf(piece) === kind);
-    of("girder").forEach((piece) => {
-      const colour = Math.floor((piece - 8) / 7);
-      const n = of("girder").filter((other) => Math.floor((other - 8) / 7) === colour && other < piece).length;
-      const layer = n < 4 ? 0 : 1;
-      this.lie(piece, -150 + colour * 4, 226 + colour * 46 + (n % 4) * 10.6 + layer * 5, 5 + 10 * layer, colour * 0.02 - 0.03);
-    });
-    const hats = of("hat");
-    of("worker").forEach((piece, n) => {
-      this.stand(piece, 8 + (n % 5) * 50, 236 + Math.floor(n / 5) * 34);
-      const hat = hats[n];
-      if (hat !== undefined) this.wear(hat, piece);
-    });
-    of("support").forEach((piece, n) => this.stand(piece, 300 + (n % 2) * 32, 150 + Math.floor(n / 2) * 32));
-    of("beam").forEach((piece, n) => this.lie(piece, 332 - (n % 2) * 6, 60 - Math.floor(n / 2) * 10, 3.5, 0.05));
-    of("brick").forEach((piece, n) => this.lie(piece, 318 + (n % 3) * 20, -30 - Math.floor(n / 3) * 13, 4, 0));
+    const rest = new Set(supply.filter((piece) => !this.waiting.has(piece)));
+    // Everything has a place of its own, which stays empty while it is elsewhere.
+    for (const piece of rest) {
+      const kind = kindOf(piece);
+      const n = numberOf(piece);
+      if (kind === "girder") {
+        // What is taken first lies on top.
+        const [colour, slot] = [Math.floor(n / 7), 6 - (n % 7)];
+        const layer = slot < 4 ? 0 : 1;
+        this.lie(piece, -150 + colour * 4, 226 + colour * 46 + (slot % 4) * 10.6 + layer * 5, 5 + 10 * layer, colour * 0.02 - 0.03);
+      } else if (kind === "worker") this.stand(piece, 8 + (n % 5) * 50, 236 + Math.floor(n / 5) * 34);
+      else if (kind === "support") this.stand(piece, 218 + (n % 2) * 34, 88 + Math.floor(n / 2) * 34);
+      else if (kind === "beam") this.lie(piece, 228 - (n % 2) * 5, 56 - Math.floor(n / 2) * 11, 3.5, 0.05);
+      else if (kind === "brick") this.lie(piece, 206 + (n % 3) * 20, -26 - Math.floor(n / 3) * 13, 4, 0);
+    }
+    for (const piece of rest) {
+      if (kindOf(piece) !== "hat") continue;
+      const n = numberOf(piece);
+      const wearer = [...rest].find((other) => kindOf(other) === "worker" && numberOf(other) === n);
+      if (wearer !== undefined) this.wear(piece, wearer);
+      else this.stand(piece, 8 + (n % 5) * 50, 236 + Math.floor(n / 5) * 34);
+    }
   }
 
   private stand(piece: number, x: number, y: number): void {

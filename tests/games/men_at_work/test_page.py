@@ -15,6 +15,7 @@ from shopfloor.games.men_at_work import actions as a
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, PRESETS, WORKER_HOW
 from shopfloor.games.men_at_work.page import drawn, page
 from shopfloor.games.men_at_work.page.short import CLAUSES, HOW
+from shopfloor.games.men_at_work.position import CRANE_STANDING, SITE_DESIGN
 from shopfloor.games.men_at_work.rules import MenAtWork
 from tests.games.men_at_work.table import (
     A,
@@ -211,6 +212,22 @@ def test_chapters_of_the_log_begin_with_the_hook() -> None:
     assert page.chapter(Event("hook_passed", "MW-4.4", {"seat": 1}), NAMES) == "Bo has the hook"
     assert page.chapter(Event("hook_passed", "MW-4.4", {"seat": 1}), ("Ada", "You")) == "You have the hook"
     assert page.chapter(Event("built", "MW-16.3", {"seat": 1}), NAMES) == ""
+
+
+@pytest.mark.rule("MW-4.2")
+@pytest.mark.parametrize("options", [{}, {"crane": "on"}, {"skyscraper": "on"}, {"crane": "on", "skyscraper": "on"}])
+def test_the_first_turn_has_its_chapter_below_the_design_of_the_site(options: dict[str, str]) -> None:
+    state = new_game(2, report=True, **options)
+    while state.phase in (SITE_DESIGN, CRANE_STANDING):
+        state.play(A, state.legal(A)[0])
+    told = state.drain()
+    titles = {event.kind: page.chapter(event, NAMES) for event in told}
+    assert titles.pop("hook_passed") == "Ada has the hook"
+    assert not any(titles.values())
+    kinds = [event.kind for event in told]
+    first = kinds.index("hook_passed")
+    assert "card_revealed" in kinds[first:]
+    assert set(kinds[:first]) <= {"game_began", "cards_dealt", "site_designed", "crane_stands"}
 
 
 @pytest.mark.rule("MW-3.10")

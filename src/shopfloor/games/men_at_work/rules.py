@@ -166,12 +166,19 @@ class MenAtWork(Position):
                 self.phase = CRANE_STANDING
                 return
             self._stand_crane(0)
-        self.rebuilding = False
-        self._reveal()
+        if self.rebuilding:
+            self.rebuilding = False
+            self._reveal()
+        else:
+            self._first_turn()
 
     def _stand_crane(self, place: int) -> None:
         self.crane_place = place
         self.report("crane_stands", "MW-14.1", {"seat": self.hook, "place": CRANE_PLACES[place]})
+
+    def _first_turn(self) -> None:
+        self.report("hook_passed", "MW-4.2", {"seat": self.hook})
+        self._reveal()
 
     # -- 4. Cards ------------------------------------------------------------------------------------------------
 
@@ -648,7 +655,7 @@ class MenAtWork(Position):
             self._design(action, found)
         elif action < CHOOSE_GIRDER:
             self._stand_crane(action - STAND_CRANE)
-            self._reveal()
+            self._first_turn()
         elif action < PLAY_ON_DECK:
             self._choose(action - (CHOOSE_GIRDER if action < CHOOSE_GLOVE else CHOOSE_GLOVE))
         elif action < GO_ON:

@@ -41,7 +41,7 @@ def context(view: MenAtWorkView, names: Sequence[str], events: Sequence[Event], 
     choices = Choices(view, why, mine)
     placed = _placed(view)
     skyscraper = "skyscraper" in view.variants
-    last = _last_accident(events)
+    last = _last_accident(events, names, view)
     return {
         "phases": _phases(view),
         "what": _what(view.what, view.what_colours),
@@ -263,16 +263,17 @@ def _verdict(view: MenAtWorkView) -> dict[str, Any]:
     }
 
 
-def _last_accident(events: Sequence[Event]) -> dict[str, Any] | None:
+def _last_accident(events: Sequence[Event], names: Sequence[str], view: MenAtWorkView) -> dict[str, Any] | None:
     """The accident that ended the turn before this one, while it is the latest thing of its kind to tell."""
+    if view.phase == OVER:
+        return None
     for event in reversed(events):
         facts: dict[str, Any] = event.facts
         if event.kind in ("built", "cleaned", "colour_chosen", "given_up", "site_designed"):
             return None
         if event.kind == "accident":
-            on = words.piece(facts["on"])
-            piece = words.piece(facts["piece"])
-            return {"piece": facts["piece"], "on": facts["on"], "how": facts["how"], "words": f"{piece}, {on}"}
+            told = words.event(event, names, view.seat).removeprefix("Accident! ")
+            return {"piece": facts["piece"], "on": facts["on"], "how": facts["how"], "words": told}
     return None
 
 
