@@ -11,10 +11,10 @@ from tools.bootstrap import ROOT, Problem, run
 _COMPILE = ["uv", "pip", "compile", "--universal", "--python-version=3.11", "--generate-hashes"]
 
 # The extras that every game needs to be played with all that belongs to it.
-PLAYED = ("dexterity",)
+PLAYED = ("dexterity", "notices")
 
 # The extras whose code the tests run.
-TESTED = ("test", "postgresql", "lab", "openspiel", "notebooks", "docs")
+TESTED = ("test", "notices", "postgresql", "lab", "openspiel", "notebooks", "docs")
 
 
 def main() -> int:

@@ -1,6 +1,7 @@
 // A table's live part: pushed over the event stream, or the answer to a form, and morphed in place by htmx.
 import htmx from "htmx.org";
 import "htmx.org/dist/ext/hx-sse.js";
+import { turned } from "./notices";
 
 const root = document.documentElement;
 const live = (): HTMLElement | null => document.getElementById("live");
@@ -99,6 +100,7 @@ function lamp(): void {
   if (!part) return;
   const mine = part.dataset.lamp ?? "";
   document.title = (mine ? "Your turn: " : "") + (part.dataset.title ?? "");
+  turned(mine !== "", part.dataset.title ?? "");
   const icon = document.getElementById("icon") as HTMLLinkElement | null;
   const wanted = icon?.dataset[mine ? "lamp" : "calm"];
   if (icon && wanted && icon.getAttribute("href") !== wanted) icon.href = wanted;

@@ -2,6 +2,7 @@
 import "./live";
 import { clocks } from "./clock";
 import { announceKeys } from "./keys";
+import { notices } from "./notices";
 import { copyButtons, names, ownPlace, popovers, sheet, shelf, shift } from "./page";
 import { picker } from "./picker";
 import { verify } from "./verify";
@@ -18,3 +19,4 @@ announceKeys();
 picker();
 verify();
 clocks();
+notices();

@@ -333,6 +333,16 @@ class Fold:
     def last_decision(self, seat: int) -> int | None:
         return next((d.number for d in reversed(self.decisions) if d.seat == seat), None)
 
+    def since(self, seat: int) -> tuple[int, ...]:
+        """The numbers of the decisions by others since this seat's last turn, before its present run of decisions."""
+        end = len(self.decisions)
+        while end and self.decisions[end - 1].seat == seat:
+            end -= 1
+        begin = end
+        while begin and self.decisions[begin - 1].seat != seat:
+            begin -= 1
+        return tuple(decision.number for decision in self.decisions[begin:end])
+
     def undone(self, number: int) -> bool:
         return 0 < number <= self.number and self.lines[number - 1].full.undone
 

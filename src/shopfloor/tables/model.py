@@ -161,6 +161,13 @@ class Table:
         """The log numbers of the decisions that stand, in order."""
         return tuple(decision.number for decision in self._fold.decisions)
 
+    def since(self, seat: int) -> tuple[int, ...]:
+        """The log numbers of the decisions since this seat's last turn, in order; since the start before its first.
+
+        During one's turn and right after it: those before it.
+        """
+        return self._fold.since(seat)
+
     def log(self, seat: int | None, since: int = 0) -> list[LogLine]:
         """The lines after number `since`, oldest first, as this seat (None: a spectator) may know them."""
         return self._fold.lines_for(seat, since)

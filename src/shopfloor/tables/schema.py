@@ -85,3 +85,39 @@ SHARED: Final = sa.Table(
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("value", sa.String(128), nullable=False),
 )
+
+# Where somebody wants to be told of their turn: a browser, a mailbox, an address of a program.
+RECIPIENTS: Final = sa.Table(
+    "notice_recipients",
+    METADATA,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("owner", sa.String(64), nullable=False),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("form", sa.String(16), nullable=False),
+    sa.Column("secret", sa.String(64), nullable=False),
+    sa.Column("base_url", sa.Text, nullable=False),
+    sa.Column("every", sa.Integer, nullable=False),
+    sa.Column("made_at", sa.Double, nullable=False),
+    sa.Column("confirmed_at", sa.Double, nullable=True),
+    sa.Column("trial", sa.Boolean, nullable=False),
+    sa.Column("due_at", sa.Double, nullable=True),
+    sa.Column("sent_at", sa.Double, nullable=True),
+    sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("claimed_until", sa.Double, nullable=True),
+    sa.Column("trouble", sa.String(24), nullable=True),
+    sa.Index("notice_recipients_by_owner", "owner"),
+    sa.Index("notice_recipients_due", "due_at"),
+)
+
+# At which tables, and of what they have been told there already.
+WISHES: Final = sa.Table(
+    "notice_wishes",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("recipient", sa.String(16), sa.ForeignKey("notice_recipients.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("told_turn", sa.Integer, nullable=False),
+    sa.Column("told_request", sa.Integer, nullable=False),
+    sa.Column("told_over", sa.Boolean, nullable=False),
+    sa.Index("notice_wishes_by_recipient", "recipient"),
+)

@@ -31,6 +31,7 @@ from shopfloor.tables.model import Answer, Created, Seated, Table
 from shopfloor.tables.rows import Entry
 from shopfloor.tables.signals import Signals
 from shopfloor.tables.store import Conflict, Store
+from shopfloor.tables.wishes import Wishes
 
 log = structlog.get_logger(__name__)
 
@@ -80,6 +81,10 @@ class Tables:
         """A new worker's claims; None where the database is one server's alone, and nobody has to agree."""
         return None if self._store.is_sqlite else Claims(self._store)
 
+    def wishes(self) -> Wishes:
+        """Who wants to be told of their turn."""
+        return Wishes(self._store)
+
     def shared(self, name: str, value: str) -> str:
         """What all servers on this database agree on: `value`, unless another came first with one of its own."""
         return self._store.shared(name, value)
@@ -94,6 +99,10 @@ class Tables:
         """Where this token sits, or None. Raises UnknownTable."""
         fold = self._current(checks.table_id(table_id))
         return fold.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
+
+    def seat_of_hash(self, table_id: str, hashed: str) -> int | None:
+        """Where the token with this hash sits, or None. Raises UnknownTable."""
+        return self._current(checks.table_id(table_id)).seat_of(hashed)
 
     def manages(self, table_id: str, token: str | None) -> bool:
         """May this token fill seats and start: who made the table, or sits at it? Raises UnknownTable."""

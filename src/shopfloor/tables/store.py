@@ -160,6 +160,11 @@ class Store:
 
     # -- reading ----------------------------------------------------------------------------------------------
 
+    def read(self, query: sa.Select[Any]) -> Sequence[Any]:
+        """All rows that a query finds."""
+        with self._reading.connect() as connection:
+            return connection.execute(query).all()
+
     def header(self, table_id: str) -> Header | None:
         with self._reading.connect() as connection:
             row = connection.execute(HEADER_OF, {"table": table_id}).first()

@@ -23,7 +23,7 @@ from shopfloor.tables.clockwork import Clockwork
 from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.thinkers import Thinkers
-from shopfloor.web import api, api_together, live_site, schemas, site, site_together
+from shopfloor.web import api, api_notices, api_together, live_site, schemas, site, site_notices, site_together
 from shopfloor.web.advisers import Advisers
 from shopfloor.web.analyses import TIMES, Analyses
 from shopfloor.web.head import head_as_get
@@ -32,6 +32,7 @@ from shopfloor.web.limits import Limits
 from shopfloor.web.live import Live
 from shopfloor.web.metrics import REQUESTS, metrics
 from shopfloor.web.news import News
+from shopfloor.web.notices.desk import Desk
 from shopfloor.web.problems import Problem
 from shopfloor.web.services import Services, services
 from shopfloor.web.settings import Settings
@@ -120,16 +121,19 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         analyses = Analyses(opened, TIMES * settings.budget)
         thinkers = thinkers_for(settings, opened, sessions) if settings.workers else None
         clockwork = Clockwork(opened) if settings.workers else None
+        desk = Desk(settings, opened)
         try:
             name = instance(settings, opened)
-            helpers = (sessions, thinkers, advisers, analyses)
+            helpers = (sessions, thinkers, advisers, analyses, desk)
             app.state.services = Services(settings, opened, news, Live(), name, *helpers)
             if thinkers is not None and clockwork is not None:
                 thinkers.start()
                 clockwork.start()
+            desk.start()
             yield
         finally:
             news.close()
+            desk.stop()
             if thinkers is not None and clockwork is not None:
                 clockwork.stop()
                 thinkers.stop()
@@ -142,8 +146,10 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         route_handlers=[
             api.router(),
             api_together.router(),
+            api_notices.router(),
             site.router(),
             site_together.router(),
+            site_notices.router(),
             live_site.router(),
             healthz,
             readyz,
@@ -176,7 +182,8 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             cookie_name=CSRF_COOKIE,
             cookie_httponly=True,
             cookie_secure=settings.secure,
-            exclude=["^/api", "^/static", "^/healthz", "^/readyz", "^/metrics"],
+            # Whoever knows the secret in a mail's link may stop the mails, a mailbox's own button as well.
+            exclude=["^/api", "^/static", "^/healthz", "^/readyz", "^/metrics", "^/notices/[^/]+/stop$"],
         ),
         openapi_config=OpenAPIConfig(
             title="Shopfloor",

@@ -23,6 +23,8 @@ CHANGES: Final = ("POST", "PUT", "PATCH", "DELETE")
 OPENS: Final = re.compile(r"/(?:api/)?tables")
 # A link to a seat holds a secret, and so do requests for numbers; a message that comes in is something new as well.
 TRIES: Final = re.compile(r"/t/[^/]+/seat/[^/]+|/metrics|/(?:api/tables|t)/[^/]+/seats/[0-9]+/take")
+# What makes the server send something elsewhere.
+NOTICES: Final = re.compile(r"/(?:api/tables|t)/[^/]+/notices/.+|/notices/.+")
 
 
 class Limit:
@@ -72,6 +74,6 @@ class Limits(ASGIMiddleware):
         found = [self._changes] if method in CHANGES else []
         if method == "POST" and OPENS.fullmatch(path):
             found.append(self._opens)
-        if TRIES.fullmatch(path):
+        if TRIES.fullmatch(path) or (method in CHANGES and NOTICES.fullmatch(path)):
             found.append(self._tries)
         return found

@@ -246,6 +246,39 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
+Every = Annotated[
+    int | None,
+    Meta(description="At most one notice in 60, 600, 3600 or 86400 seconds; without it, the usual."),
+]
+
+
+class NoticeByMail(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mailbox to be told at. It is asked first: nothing else is sent there before its owner has said yes."""
+
+    address: Annotated[str, Meta(max_length=320, description="Such as ann@example.org.")]
+    every: Every = None
+
+
+class NoticeByWebhook(Struct, frozen=True, forbid_unknown_fields=True):
+    """An address that requests are sent to. It has to be public, and is not to lead on to another one."""
+
+    url: Annotated[str, Meta(max_length=2000, description="https:// or http://")]
+    form: Annotated[
+        str,
+        Meta(description="`json`, or as a service wants it: `ntfy`, `discord`, `slack` (Mattermost, too)."),
+    ] = "json"
+    every: Every = None
+
+
+class NoticeByPush(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser's push subscription, made with the server's `push_key`."""
+
+    endpoint: Annotated[str, Meta(max_length=2000)]
+    p256dh: Annotated[str, Meta(max_length=200, description="The browser's public key, in base64url.")]
+    auth: Annotated[str, Meta(max_length=100, description="The browser's secret, in base64url.")]
+    every: Every = None
+
+
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
     """Leave a game under way; a computer player of this level stands in until the person is back."""
 
@@ -609,6 +642,35 @@ class News(Struct, frozen=True):
     your_decision: bool
     timed_out: bool
     lines: list[LogEntry]
+
+
+class NoticeTarget(Struct, frozen=True):
+    """Where the asker is told of their turn at a table.
+
+    kind: `push`, `mail` or `webhook`. hint: enough of the address to know it by. every: seconds between two notices at
+    least. confirmed: has the mailbox said yes? trouble: why nothing is sent there any more, or empty. secret: what
+    requests in the form `json` are signed with (see standardwebhooks.com), else empty.
+    """
+
+    id: str
+    kind: str
+    hint: str
+    form: str
+    every: int
+    confirmed: bool
+    trouble: str
+    secret: str
+
+
+class Notices(Struct, frozen=True):
+    """How this server tells people of their turn, and where it tells the asker.
+
+    offered: some of `push`, `mail`, `webhook`. push_key: what a browser subscribes with, or empty.
+    """
+
+    offered: list[str]
+    push_key: str
+    targets: list[NoticeTarget]
 
 
 class Fairness(Struct, frozen=True):

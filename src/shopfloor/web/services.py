@@ -16,6 +16,7 @@ from shopfloor.web.analyses import Analyses
 from shopfloor.web.identity import AnyConnection, AnyRequest
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
+from shopfloor.web.notices.desk import Desk
 from shopfloor.web.problems import ProblemError, of_refusal
 from shopfloor.web.settings import Settings
 
@@ -33,6 +34,7 @@ class Services:
     thinkers: Thinkers | None
     advisers: Advisers
     analyses: Analyses
+    desk: Desk
 
     def table(self, table_id: str) -> Table:
         """The table as it is now; its `id` is the one to go on with. Raises UnknownTable."""

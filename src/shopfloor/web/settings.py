@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from dataclasses import dataclass, fields
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final
+
+from shopfloor.web.notices.guard import networks
+from shopfloor.web.notices.mail import MailServer
 
 FIRST_PORT: Final = 8000
 
 
 class BadSetting(ValueError):
     """A setting that cannot be used; the message names it and what would be right."""
+
+
+YES: Final = ("1", "yes", "true", "on")
+NO: Final = ("", "0", "no", "false", "off")
+
+
+def _read(name: str, kind: str, text: str) -> object:
+    """A variable of the environment. Raises BadSetting."""
+    if kind == "bool":
+        if text.lower() not in (*YES, *NO):
+            raise BadSetting(f"{name}: yes or no, not '{text}'")
+        return text.lower() in YES
+    try:
+        return float(text) if "float" in kind else int(text) if "int" in kind else text
+    except ValueError:
+        raise BadSetting(f"{name}: a number, not '{text}'") from None
 
 
 def data_folder() -> Path:
@@ -45,6 +66,12 @@ class Settings:
     metrics: the token with which /metrics may be read; empty: it is closed.
     sites: at how many tables things may be in motion at once, where something is done by hand.
     keep_alive: seconds of silence after which a stream says that it is still there.
+    webhooks: may players have notices sent to addresses of theirs? webhook_networks: networks, separated by commas,
+      that these (and push services) may lie in though they are private.
+    smtp: the mail server that takes notices, as smtp://user:password@host:587, or smtps:// where TLS comes first.
+    mail_from: whom mails come from. Both, and base_url, are needed for notices by mail.
+    push: whom push services can turn to, as mailto:you@example.org or https://...; empty: no notices by web push.
+    notice_delay: seconds for which a notice waits, since decisions are taken back or follow soon.
     """
 
     host: str = "127.0.0.1"
@@ -61,6 +88,12 @@ class Settings:
     metrics: str = ""
     sites: int = 16
     keep_alive: float = 15.0
+    webhooks: bool = False
+    webhook_networks: str = ""
+    smtp: str = ""
+    mail_from: str = ""
+    push: str = ""
+    notice_delay: float = 3.0
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port <= 65535:
@@ -80,6 +113,29 @@ class Settings:
             raise BadSetting("metrics: a token of at least 16 characters")
         if self.base_url and not self.base_url.startswith(("http://", "https://")):
             raise BadSetting(f"base_url: begins with http:// or https://, not '{self.base_url}'")
+        self._check_notices()
+
+    def _check_notices(self) -> None:
+        if self.notice_delay < 0:
+            raise BadSetting(f"notice_delay: 0 seconds or more, not {self.notice_delay}")
+        try:
+            networks(self.webhook_networks)
+        except ValueError as error:
+            raise BadSetting(f"webhook_networks: such as 192.168.1.0/24, separated by commas ({error})") from None
+        if self.push and not self.push.startswith(("mailto:", "https://")):
+            raise BadSetting("push: whom push services can turn to, as mailto:you@example.org or https://...")
+        if self.push and importlib.util.find_spec("http_ece") is None:
+            raise BadSetting("push: web push needs its libraries: pip install 'shopfloor[notices]'")
+        if not self.smtp:
+            return
+        try:
+            MailServer.from_url(self.smtp)
+        except ValueError:  # without its text: it may hold the password
+            raise BadSetting("smtp: smtp://user:password@host:587, or smtps:// where TLS comes first") from None
+        if "@" not in parseaddr(self.mail_from)[1]:
+            raise BadSetting("mail_from: whom mails come from, such as 'Shopfloor <play@example.org>'")
+        if not self.base_url:
+            raise BadSetting("base_url: mails need the address that people know the server by")
 
     @classmethod
     def from_environment(cls, **given: Any) -> Settings:
@@ -94,11 +150,7 @@ class Settings:
             if given.get(field.name) is not None:
                 values[field.name] = given[field.name]
             elif text is not None:
-                kind = float if "float" in str(field.type) else int if "int" in str(field.type) else str
-                try:
-                    values[field.name] = kind(text)
-                except ValueError:
-                    raise BadSetting(f"{name}: a number, not '{text}'") from None
+                values[field.name] = _read(name, str(field.type), text)
         return cls(**values)
 
     @property

@@ -1,0 +1,64 @@
+"""What somebody who sits at a table is to be told: that it is their turn, that they are asked, that it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from shopfloor.tables.model import Table
+from shopfloor.tables.wishes import Told
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to tell of a table. kind: turn, request or over. number: of the log entry by which it came about."""
+
+    table: Table
+    seat: int
+    kind: str
+    number: int
+
+
+def known_now(table: Table, seat: int) -> Told:
+    """What somebody knows who looks at the table."""
+    turn = table.decision_number(seat) if _asked(table, seat) else 0
+    return Told(turn, table.request.number if table.request is not None else 0, table.status == "over")
+
+
+def to_tell(table: Table, seat: int, told: Told) -> tuple[list[Item], Told]:
+    """What is new for somebody who was told of so much, and what they know when they have heard it.
+
+    What came about by their own doing is no news to them; nor is a decision that is made already.
+    """
+    if max(told.turn, told.request) > table.number:  # an older copy of the database was put back
+        told = Told()
+    items: list[Item] = []
+    if table.archived or table.rules_gone is not None:
+        return [], told
+    if table.status == "over":
+        if not told.over:
+            told = replace(told, over=True)
+            last = table.decision_numbers()[-1:]
+            if not (last and _by_themselves(table, seat, last[0])):
+                items.append(Item(table, seat, "over", table.number))
+        return items, told
+    request = table.request
+    if request is not None and seat in table.awaited() and request.number > told.request:
+        told = replace(told, request=request.number)
+        items.append(Item(table, seat, "request", request.number))
+    if _asked(table, seat):
+        number = table.decision_number(seat)
+        if number > told.turn and not table.paused:
+            told = replace(told, turn=number)
+            if not _by_themselves(table, seat, number):
+                items.append(Item(table, seat, "turn", number))
+    return items, told
+
+
+def _asked(table: Table, seat: int) -> bool:
+    return table.status == "playing" and seat in table.deciders() and table.seats[seat].played_by is None
+
+
+def _by_themselves(table: Table, seat: int, number: int) -> bool:
+    """Did the entry with this number come from the seat itself?"""
+    line = next(iter(table.log(seat, number - 1)), None)
+    return line is not None and line.number == number and line.seat == seat and not line.by_computer
