@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from shopfloor.bots import KNOWN, STAND_IN
 from shopfloor.engine.dice import FastDice
@@ -488,6 +489,10 @@ class Tables:
                     self._store.append(table_id, draft.entries, draft.new_status(), draft.following, draft.motions)
                 except Conflict:
                     continue
+                except DBAPIError as error:
+                    if error.connection_invalidated:  # it may be stored, and only the answer was lost: let all look
+                        self._tell(table_id, draft.fold.number)
+                    raise
                 self._count(draft.entries, time.perf_counter() - began)
                 self._remember(table_id, draft.fold)
                 break
