@@ -97,11 +97,11 @@ class Connection:
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def ask(self, method: str, path: str, body: bytes = b"", timeout: float = 30.0) -> Answer:
-        """Send a request and hear the whole answer. Raises Cut."""
+    async def ask(self, method: str, path: str, body: bytes = b"", timeout: float = 30.0, headers: str = "") -> Answer:
+        """Send a request and hear the whole answer. headers: more of them, each with its line end. Raises Cut."""
         try:
             async with asyncio.timeout(timeout):
-                head, reader = await self._send(method, path, body, "")
+                head, reader = await self._send(method, path, body, headers)
                 if head.chunked:
                     found = b"".join([data async for _, data in chunks(reader)])
                 else:
