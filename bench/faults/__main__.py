@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -26,6 +27,7 @@ def main() -> int:
     parser.add_argument("--page", type=Path, help="the page that the figures are written to")
     parser.add_argument("--logs", type=Path, help="a folder in which the servers' logs are left")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended in any case
     setting = Setting(given.games, given.database == "postgresql", given.seed, given.at_once, given.rate, given.every)
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.logs or Path(temporary)

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import os
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -149,6 +150,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0, help="how long moves are made at this rate")
     parser.add_argument("--page", type=Path, help="the page that the figures are written to")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended in any case
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     rows, found = asyncio.run(measure(given))

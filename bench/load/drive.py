@@ -130,7 +130,8 @@ class Drive:
                 return viewer
 
         async def table(driven: Driven) -> None:
-            last = [viewer.number for viewer in driven.viewers] or [None] * len(driven.live.tokens)
+            last: list[int | None] = [viewer.number for viewer in driven.viewers]
+            last = last or [None] * len(driven.live.tokens)
             pairs = zip(driven.live.tokens, last, strict=True)
             driven.viewers = list(await asyncio.gather(*(one(driven, *pair) for pair in pairs)))
 
