@@ -21,7 +21,8 @@ UNLIMITED: Final = {
     "SHOPFLOOR_CHANGES_A_MINUTE": "0",
     "SHOPFLOOR_PACE": "0",
 }
-START_SECONDS: Final = 120.0
+START_SECONDS: Final = 600.0
+ANSWER_SECONDS: Final = 20.0
 
 
 class Process:
@@ -111,7 +112,7 @@ def _command_of(pid: int) -> bytes:
 
 def answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=ANSWER_SECONDS) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -17,7 +17,7 @@ from bench.faults.ledger import Heard, Ledger, Seen, Sent, line_digest
 from bench.wire import Answer, Connection, Cut
 
 IMPATIENCE: Final = 6.0
-SILENCE: Final = 8.0
+SILENCE: Final = 20.0
 LONGEST_NAP: Final = 4.0
 NAP: Final = 0.01
 UNDO: Final = 0.03
@@ -73,20 +73,21 @@ class Window:
     async def until_answered(self, method: str, path: str, body: Any = None) -> Any:
         """The answer, however often it takes to get one. Raises Refusal."""
         raw = b"" if body is None else msgspec.json.encode(body)
-        pause = 0.05
+        pause, patience = 0.05, IMPATIENCE
         for tries in itertools.count():
             self._ledger.requests += 1
             self._ledger.repeats += tries > 0
             try:
                 async with self._one_at_a_time:
-                    answer = await self._asking.ask(method, path, raw, IMPATIENCE)
+                    answer = await self._asking.ask(method, path, raw, patience)
                 if answer.status < 500:
                     break
                 self._unexpected(method, path, answer)
             except Cut:
                 pass
             await asyncio.sleep(self._rng.uniform(0, pause))
-            pause = min(2 * pause, 1.0)
+            # Who asks a busy server the more often the slower it is makes it slower still.
+            pause, patience = min(2 * pause, 2.0), min(1.5 * patience, 60.0)
         if path.endswith("/record") and answer.status == 200:
             return answer.body.decode()
         found = msgspec.json.decode(answer.body)

@@ -23,7 +23,7 @@ from shopfloor.tables.store import Store
 
 SHORT_GAME: Final = "zahltag"
 SHORT_SHARE: Final = 0.8
-STUCK_SECONDS: Final = 180.0
+STUCK_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True)
