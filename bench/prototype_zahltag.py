@@ -3,10 +3,11 @@
 # records, and made-up cards. What follows is the prototype itself, unchanged; nothing but bench/engine.py uses it.
 """Zahltag, compact Python: int-coded actions, small lists of ints. Identical source is used
 interpreted, compiled by mypyc, and compiled by Cython (with zt_flat.pxd or without)."""
+
 from __future__ import annotations
 from typing import Final
 
-PASS: Final = 0        # 0 pass | 1-4 take t | 5-8 discard t | 9-20 exchange a->b | 21 "00" | 22-29 bid i
+PASS: Final = 0  # 0 pass | 1-4 take t | 5-8 discard t | 9-20 exchange a->b | 21 "00" | 22-29 bid i
 TAKE: Final = 1
 DISCARD: Final = 5
 EXCHANGE: Final = 9
@@ -26,8 +27,27 @@ XTO: Final = [b for a in range(4) for b in range(4) if a != b]
 
 
 class Zahltag:
-    __slots__ = ("n", "rng", "phase", "cur", "lead", "ops", "job", "since", "paydays", "last_pay",
-                 "deck_pay", "hand", "left", "right", "stack", "money", "alive", "bids", "deck")
+    __slots__ = (
+        "n",
+        "rng",
+        "phase",
+        "cur",
+        "lead",
+        "ops",
+        "job",
+        "since",
+        "paydays",
+        "last_pay",
+        "deck_pay",
+        "hand",
+        "left",
+        "right",
+        "stack",
+        "money",
+        "alive",
+        "bids",
+        "deck",
+    )
 
     def __init__(self, seed: int, n: int = 4) -> None:
         self.n: int = n
@@ -94,16 +114,27 @@ class Zahltag:
         l = self.left
         r = self.right
         b = 4 * p
-        return (h[b] + h[b + 1] + h[b + 2] + h[b + 3] + l[b] + l[b + 1] + l[b + 2] + l[b + 3]
-                + r[b] + r[b + 1] + r[b + 2] + r[b + 3])
+        return (
+            h[b]
+            + h[b + 1]
+            + h[b + 2]
+            + h[b + 3]
+            + l[b]
+            + l[b + 1]
+            + l[b + 2]
+            + l[b + 3]
+            + r[b]
+            + r[b + 1]
+            + r[b + 2]
+            + r[b + 3]
+        )
 
     def legal_actions(self) -> list[int]:
         b = 4 * self.cur
         h = self.hand
         if self.phase == BID:
             j = 4 * self.job
-            if (h[b] >= JOBS[j] and h[b + 1] >= JOBS[j + 1]
-                    and h[b + 2] >= JOBS[j + 2] and h[b + 3] >= JOBS[j + 3]):
+            if h[b] >= JOBS[j] and h[b + 1] >= JOBS[j + 1] and h[b + 2] >= JOBS[j + 2] and h[b + 3] >= JOBS[j + 3]:
                 return [21, 22, 23, 24, 25, 26, 27, 28, 29]
             return [21]
         acts = [PASS]
@@ -180,7 +211,7 @@ class Zahltag:
         r = 0
         if nj == 0 or self.since >= (9 if self.n > 2 else 8):
             pay = True
-        elif self.last_pay:          # a second payday in a row is shuffled back: always a job
+        elif self.last_pay:  # a second payday in a row is shuffled back: always a job
             r = self.rand(nj)
         else:
             r = self.rand(nj + self.deck_pay)

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from shopfloor.tables import checks
 from shopfloor.tables.errors import TableError
@@ -200,3 +202,26 @@ def test_news_comes_after_the_store_and_bad_listeners_do_no_harm(opened: Open) -
     end()
     party.act(1, PASS)
     assert len(heard) == 1
+
+
+def test_what_was_stored_without_an_answer_is_told_and_answered_when_asked_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection to the database breaks after the move is stored, before that is known."""
+    party = Party(tables, 2)
+    heard: list[tuple[str, int]] = []
+    tables.subscribe(lambda table, number: heard.append((table, number)))
+    number = party.table.number
+    sound = tables._store.append
+
+    def cut(*args: Any) -> None:
+        sound(*args)
+        raise OperationalError("COMMIT", {}, Exception("server closed the connection"), connection_invalidated=True)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tables._store, "append", cut)
+        with pytest.raises(OperationalError):
+            party.act(0, PASS, key="once")
+    assert heard == [(party.id, number + 1)], "whoever watches looks, and finds it"
+    again = party.act(0, PASS, number, "once")
+    assert (again.number, again.repeated) == (number + 1, True)

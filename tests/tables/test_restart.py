@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shopfloor.games.zahltag import cards
-from shopfloor.tables import service
+from shopfloor.tables import kept
 from shopfloor.tables.service import Tables
 from tests.tables.conftest import Open
 from tests.tables.helpers import NO_BID, PASS, OtherGames, Party, everything, phase_of, rows
@@ -79,13 +79,14 @@ def test_one_reader_follows_what_another_process_writes(opened: Open) -> None:
 
 
 def test_more_tables_than_are_kept_in_memory(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "TABLES_CACHED", 3)
+    monkeypatch.setattr(kept, "LINES_KEPT", 3 * 14 + 13)
     tables = opened()
     parties = [Party(tables, 2) for _ in range(8)]
     for _ in range(10):
         for party in parties:
             party.random_move()
     assert len(tables._cache) == 3
+    assert tables._cache._lines == 3 * 14
     assert [party.table.number for party in parties] == [14] * 8
 
 

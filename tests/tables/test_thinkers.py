@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from shopfloor.bots import LEVELS, decode_seat
 from shopfloor.engine.views import canonical
@@ -266,6 +267,60 @@ def test_a_moment_without_the_database_is_survived(
     thinking(tables)
     wait_for(lambda: not failing and len(plays(party.table)) >= 4)
     assert heard.count("table_not_read") + heard.count("thinking_failed") >= 1
+
+
+def test_a_start_while_the_database_is_away_is_made_up_for(
+    tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when tables are picked up after news may have been missed."""
+    monkeypatch.setattr(module, "LOOK_AGAIN", 0.05)
+    party = Party(tables, 0, ["random", "random"])
+    sound, failing = tables.with_computers, [True] * 3
+
+    def away() -> list[str]:
+        if failing:
+            failing.pop()
+            raise OperationalError("SELECT", {}, Exception("the database system is starting up"))
+        return sound()
+
+    monkeypatch.setattr(tables, "with_computers", away)
+    thinking(tables)
+    wait_for(lambda: len(plays(party.table)) >= 4)
+    assert heard.count("database_away") == 3
+
+
+def test_what_was_taken_over_without_an_answer_is_looked_at(
+    tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claims of a dead worker are this one's, but the database did not get to say so."""
+    monkeypatch.setattr(module, "LOOK_AGAIN", 0.05)
+    thinkers = thinking(tables)
+    party = Party(tables, 0, ["random", "random"], start=False)
+    wait_for(lambda: not thinkers._thoughts)
+    thinkers._unsubscribe()  # no news: whoever was to hear of it is dead
+    tables.start(party.id, party.creator)
+
+    class Lost:
+        """Claims that are made; the answer is lost."""
+
+        def beat(self) -> None:
+            pass
+
+        def take_over(self) -> list[str]:
+            raise OperationalError("UPDATE", {}, Exception("server closed the connection unexpectedly"))
+
+        def take(self, *_: object) -> bool:
+            return True
+
+        def release(self, _table: str) -> None:
+            pass
+
+        end = beat
+
+    thinkers._claims = Lost()  # type: ignore[assignment]
+    thinkers._jobs.put(thinkers._beat)
+    wait_for(lambda: len(plays(party.table)) >= 1)
+    assert heard.count("database_away") >= 1
 
 
 def test_a_worker_is_told_what_its_seat_may_know_and_nothing_else(

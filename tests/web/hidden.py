@@ -132,13 +132,13 @@ def _pair(
         other = other.imagine(1, FastDice(chance.getrandbits(60)))
     twin = fold.copy()
     twin.state = other
-    tables._cache[party.id] = twin
+    tables._cache.exchange(party.id, twin)
     services: Any = client.app.state.services
     object.__setattr__(services, "live", Live())
     try:
         dealt_anew = dict(answers(client, party.id, token, actions))
     finally:
-        tables._cache[party.id] = fold
+        tables._cache.exchange(party.id, fold)
         object.__setattr__(services, "live", Live())
     secrets = [fold.header.seed.hex(), *(t for t in (*party.tokens, party.creator) if t != token)]
     who = "a spectator" if reader is None else f"seat {reader}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from random import Random
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 import structlog
+from litestar import Litestar
+from litestar.testing import TestClient
 
 from shopfloor.games import REGISTRY
 from tests.web.programs import Program, new_key, new_table, people_at_table, play_on
@@ -268,3 +271,34 @@ def test_what_nobody_foresaw(client: httpx.Client, monkeypatch: pytest.MonkeyPat
     assert found["facts"]["id"] in logged
     assert "ZeroDivisionError" in logged
     assert str(maker.token) not in logged
+
+
+def test_who_hangs_up_in_the_middle_is_no_error_of_the_server(client: TestClient[Litestar]) -> None:
+    """Nobody can fill the log with traces by hanging up."""
+    said: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    scope: Any = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/tables",
+        "raw_path": b"/api/tables",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json"), (b"content-length", b"40")],
+        "server": ("localhost", 80),
+        "client": ("127.0.0.1", 1),
+        "state": {},
+    }
+    with structlog.testing.capture_logs() as lines:
+        asyncio.run(client.app(scope, receive, send))
+    assert said[0]["status"] == 400
+    assert lines == []

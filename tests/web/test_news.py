@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from shopfloor.tables.service import Tables
+from shopfloor.web import stream as streams
 from shopfloor.web.news import News
 from shopfloor.web.stream import PING, event_stream
 
@@ -118,5 +120,32 @@ def test_a_stream_pings_and_cleans_up(ends: str) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await task
         assert news.watching("a") == 0
+
+    asyncio.run(main())
+
+
+def test_a_stream_outlives_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "LOOK_AGAIN", 0.01)
+
+    class Away(FakeTables):
+        away = 0
+
+        def table(self, table_id: str) -> Any:
+            if self.away:
+                self.away -= 1
+                raise OperationalError("SELECT", {}, Exception("the database system is starting up"))
+            return super().table(table_id)
+
+    async def main() -> None:
+        tables = Away()
+        news = news_of(tables)
+        stream = event_stream(cast(Tables, tables), news, "a", None, 5, lambda table, _: b"%d" % table.number)
+        iterator = cast(Any, stream.iterator).__aiter__()
+        assert (await anext(iterator)).startswith(b"retry:")
+        assert await anext(iterator) == b"1"
+        tables.away = 3
+        tables.happens("a")
+        assert [await anext(iterator) for _ in range(4)] == [PING, PING, PING, b"2"], "told once it is back"
+        news.close()
 
     asyncio.run(main())

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from shopfloor.bots import KNOWN, STAND_IN
 from shopfloor.engine.dice import FastDice
@@ -27,6 +28,7 @@ from shopfloor.tables.clock import parse
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import TableError, UnknownTable
 from shopfloor.tables.fold import Fold
+from shopfloor.tables.kept import Folds
 from shopfloor.tables.model import Answer, Created, Seated, Table
 from shopfloor.tables.rows import Entry
 from shopfloor.tables.signals import Signals
@@ -36,7 +38,6 @@ from shopfloor.tables.wishes import Wishes
 log = structlog.get_logger(__name__)
 
 DEFAULT_URL: Final = "sqlite:///shopfloor.db"
-TABLES_CACHED: Final = 256
 ATTEMPTS: Final = 100
 
 T = TypeVar("T")
@@ -55,8 +56,8 @@ class Tables:
         """Opens the database and brings it up to date. Raises StorageError."""
         self._registry = registry
         self._store = Store(url)
-        self._cache: OrderedDict[str, Fold] = OrderedDict()
-        self._cache_lock = threading.Lock()
+        self._cache = Folds()
+        self._count_lock = threading.Lock()
         # One judgement at a time for a table, so that threads seldom have to judge again.
         self._table_locks = [threading.Lock() for _ in range(64)]
         self._stored: Counter[tuple[str, bool]] = Counter()
@@ -165,7 +166,7 @@ class Tables:
 
     def stored(self) -> dict[tuple[str, bool], int]:
         """How many log entries this process has stored, by kind, and by whether a computer decided."""
-        with self._cache_lock:
+        with self._count_lock:
             return dict(self._stored)
 
     def seconds_storing(self) -> float:
@@ -435,8 +436,7 @@ class Tables:
 
     def _current(self, table_id: str, known: int | None = None) -> Fold:
         """The position now; what other processes have written is read in. known: the number that it has."""
-        with self._cache_lock:
-            fold = self._cache.get(table_id)
+        fold = self._cache.get(table_id)
         if fold is not None and known is not None and fold.number == known:
             return fold
         if fold is not None:
@@ -444,7 +444,7 @@ class Tables:
             # was put back, and all that was known of the table is void.
             entries = self._store.entries(table_id, fold.number - 1)
             if not entries or entries[0] != fold.last:
-                self._forget(table_id)
+                self._cache.forget(table_id)
                 fold = None
         if fold is None:
             header = self._store.header(table_id)
@@ -462,26 +462,13 @@ class Tables:
             fold = fold.copy()
             for entry in entries[1:]:
                 fold.accept(entry)
-        self._remember(table_id, fold)
+        self._cache.put(table_id, fold)
         return fold
 
     def _count(self, entries: list[Entry], seconds: float) -> None:
-        with self._cache_lock:
+        with self._count_lock:
             self._stored.update((entry.kind, entry.computer) for entry in entries)
             self._seconds_storing += seconds
-
-    def _forget(self, table_id: str) -> None:
-        with self._cache_lock:
-            self._cache.pop(table_id, None)
-
-    def _remember(self, table_id: str, fold: Fold) -> None:
-        with self._cache_lock:
-            known = self._cache.get(table_id)
-            if known is None or known.number < fold.number:
-                self._cache[table_id] = fold
-            self._cache.move_to_end(table_id)
-            while len(self._cache) > TABLES_CACHED:
-                self._cache.popitem(last=False)
 
     def _change(self, table_id: str, judge: Callable[[Draft], T]) -> T:
         """Judge a change, store it, tell it. What `judge` raises goes through; then nothing was stored."""
@@ -497,8 +484,12 @@ class Tables:
                     self._store.append(table_id, draft.entries, draft.new_status(), draft.following, draft.motions)
                 except Conflict:
                     continue
+                except DBAPIError as error:
+                    if error.connection_invalidated:  # it may be stored, and only the answer was lost: let all look
+                        self._tell(table_id, draft.fold.number)
+                    raise
                 self._count(draft.entries, time.perf_counter() - began)
-                self._remember(table_id, draft.fold)
+                self._cache.put(table_id, draft.fold)
                 break
             else:
                 raise RuntimeError(f"table {table_id}: overtaken {ATTEMPTS} times in a row")

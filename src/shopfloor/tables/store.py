@@ -24,6 +24,7 @@ from shopfloor.tables.errors import StorageError
 from shopfloor.tables.rows import Entry, Header
 from shopfloor.tables.schema import LOG, MOTIONS, SHARED, TABLES
 from shopfloor.tables.signals import CHANNEL, Signals
+from shopfloor.tables.together import Together
 
 BUSY_SECONDS: Final = 20
 SQLITE: Final[dict[str, Any]] = {"connect_args": {"timeout": BUSY_SECONDS}}
@@ -84,6 +85,7 @@ class Store:
             sa.event.listen(self._engine, "connect", _set_up)
             sa.event.listen(self._engine, "begin", _begin)
         self._writing = self._engine.execution_options(writing=True)
+        self._together = Together(self._writing.begin, self._turn) if self._sqlite else None
         try:
             if self._sqlite:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
@@ -241,24 +243,31 @@ class Store:
 
         Raises Conflict if a number or key is taken.
         """
+
+        def write(connection: sa.Connection) -> None:
+            if new is not None:
+                connection.execute(TABLES.insert(), asdict(new[0]))
+                connection.execute(LOG.insert(), [{"table_id": new[0].id, **asdict(e)} for e in new[1]])
+            if entries:
+                connection.execute(LOG.insert(), [{"table_id": table_id, **asdict(e)} for e in entries])
+            if motions:
+                rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
+                connection.execute(MOTIONS.insert(), rows)
+            if status is not None:
+                connection.execute(TABLES.update().where(TABLES.c.id == table_id).values(status=status))
+            if not self._sqlite:
+                # Told to the other processes when, and only if, it is stored.
+                for table, last in [(table_id, entries[-1:]), *([(new[0].id, new[1][-1:])] if new else [])]:
+                    for entry in last:
+                        news = f"{self._name} {table} {entry.number}"
+                        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
+
         try:
-            with self.writing() as connection:
-                if new is not None:
-                    connection.execute(TABLES.insert(), asdict(new[0]))
-                    connection.execute(LOG.insert(), [{"table_id": new[0].id, **asdict(e)} for e in new[1]])
-                if entries:
-                    connection.execute(LOG.insert(), [{"table_id": table_id, **asdict(e)} for e in entries])
-                if motions:
-                    rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
-                    connection.execute(MOTIONS.insert(), rows)
-                if status is not None:
-                    connection.execute(TABLES.update().where(TABLES.c.id == table_id).values(status=status))
-                if not self._sqlite:
-                    # Told to the other processes when, and only if, it is stored.
-                    for table, last in [(table_id, entries[-1:]), *([(new[0].id, new[1][-1:])] if new else [])]:
-                        for entry in last:
-                            news = f"{self._name} {table} {entry.number}"
-                            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
+            if self._together is not None:
+                self._together.store(write)
+            else:
+                with self.writing() as connection:
+                    write(connection)
         except sa.exc.IntegrityError as error:
             raise Conflict(str(error.orig)) from error
 

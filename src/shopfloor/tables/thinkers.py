@@ -138,15 +138,28 @@ class Thinkers:
         self._jobs.put(lambda: self._look(table_id))
 
     def _pick_up(self) -> None:
-        for table_id in self._tables.with_computers():
+        try:
+            found = self._tables.with_computers()
+        except SQLAlchemyError as error:
+            log.error("database_away", error=str(error))
+            self._in(LOOK_AGAIN, self._pick_up)
+            return
+        for table_id in found:
             self._news(table_id, 0)
 
     def _beat(self) -> None:
         """Be heard of, and go on for those that are not any more."""
         assert self._claims is not None
         self._in(BEAT_SECONDS, self._beat)
-        self._claims.beat()
-        for table_id in self._claims.take_over():
+        try:
+            self._claims.beat()
+            found = self._claims.take_over()
+        except SQLAlchemyError as error:
+            log.error("database_away", error=str(error))
+            # What was taken over may be this worker's by now, although no answer has come: it looks at everything.
+            self._in(LOOK_AGAIN, self._pick_up)
+            return
+        for table_id in found:
             log.warning("worker_lost", table=table_id)
             self._look(table_id)
 
@@ -174,8 +187,9 @@ class Thinkers:
         except TableError as error:
             log.warning("table_not_played", table=table_id, reason=error.sentence)
             return
-        except Exception:  # the database may be busy or its disk full: that passes
-            log.exception("table_not_read", table=table_id)
+        except Exception as error:  # the database may be busy or its disk full: that passes
+            trace = None if isinstance(error, SQLAlchemyError) else error
+            log.error("table_not_read", table=table_id, error=str(error), exc_info=trace)
             self._in(LOOK_AGAIN, lambda: self._look(table_id))
             return
         for seat in () if table.paused or table.archived else table.deciders():
@@ -297,7 +311,9 @@ class Thinkers:
             seat=thought.seat,
             level=thought.level,
             failures=thought.failures,
-            exc_info=error,
+            error=str(error),
+            # Of a process that is gone there is nothing to trace.
+            exc_info=None if isinstance(error, BrokenProcessPool) else error,
         )
         if isinstance(error, Faulty | Refused) or thought.failures >= FAILURES_BORNE:
             failed = thought.playing or thought.level

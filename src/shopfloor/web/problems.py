@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, InternalServerException, ValidationException
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -73,6 +73,9 @@ PLAIN_SENTENCES: Final = {
     413: "This is more than the 64 kB that a request may carry.",
     429: "That was a lot in a short time. Wait a minute, then try again.",
 }
+
+# What the framework says of a client that hung up before its request was whole: no fault of the server's.
+HUNG_UP: Final = "client disconnected prematurely"
 
 # The database is locked, full, restarting or overrun. None of it lasts, and a request with a key may be sent again.
 DATABASE_AWAY: Final = (OperationalError, InterfaceError, PoolTimeoutError)
@@ -150,6 +153,8 @@ def of_error(error: Exception, table: Table | None = None) -> Problem | None:
         return make(400, "UNKNOWN_LEVEL", str(error))
     if isinstance(error, HTTPException) and error.status_code < 500:
         return _of_http(error)
+    if isinstance(error, InternalServerException) and error.detail == HUNG_UP:
+        return make(400, "BAD_REQUEST", "The request ends in the middle.")
     if isinstance(error, DATABASE_AWAY):
         log.error("database away", error=str(getattr(error, "orig", error)))
         sentence = "The tables cannot be reached at this moment. Nothing is lost; try again in a few seconds."

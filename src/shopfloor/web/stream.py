@@ -12,6 +12,7 @@ from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 from shopfloor.web.identity import AnyRequest
 from shopfloor.web.news import News
+from shopfloor.web.problems import DATABASE_AWAY
 
 # Streams are not compressed: a compressor would hold back what should arrive now.
 UNCOMPRESSED: Final = {"no_compression": True}
@@ -23,6 +24,7 @@ HEADERS: Final = {
 }
 PING: Final = b":\n\n"
 OPENING: Final = b"retry: 1000\n\n"
+LOOK_AGAIN: Final = 1.0
 
 
 def last_seen(request: AnyRequest) -> int | None:
@@ -46,7 +48,12 @@ async def _messages(
     with news.watch(table_id) as watch:
         yield OPENING
         while not news.closed:
-            found = await sync_to_thread(fresh, seen)
+            try:
+                found = await sync_to_thread(fresh, seen)
+            except DATABASE_AWAY:  # it comes back, and the stream goes on from where it was
+                yield PING
+                await watch.news(LOOK_AGAIN)
+                continue
             if found is not None:
                 seen, message = found
                 yield message
