@@ -148,8 +148,9 @@ def _row_mix(values: Sequence[Sequence[float]]) -> tuple[float, list[float]]:
 
 
 class Tree:
-    """All positions that can follow one, each once, solved. nodes: those that follow stand before; the last is the root.
+    """All positions that can follow one, each once, solved.
 
+    nodes: what follows a node stands before it; the last one is the root.
     A seat's strategy is the same wherever `key` is, so `key` must hold all that matters from there on.
     """
 
@@ -230,7 +231,7 @@ class Tree:
         return values[len(self.nodes) - 1], chosen
 
     def against(self, seat: int, strategy: dict[int, Mix], chosen: dict[int, int]) -> float:
-        """What a seat with a strategy gets if the other plays as `answer` says; where that is silent, as the solution."""
+        """What a seat with a strategy gets if the other plays as `answer` says; where that is silent, as solved."""
         values: dict[int, float] = {}
         for at in reversed(self.reach(seat, strategy)):
             node = self.nodes[at]
@@ -258,9 +259,7 @@ class Tree:
     def _mix(self, at: int, seat: int, strategy: dict[int, Mix]) -> Mix:
         return strategy[at] if len(self.nodes[at].actions[seat]) > 1 else (1.0,)
 
-    def reach(
-        self, seat: int, strategy: dict[int, Mix], learn: Callable[[int, float], Mix] | None = None
-    ) -> list[int]:
+    def reach(self, seat: int, strategy: dict[int, Mix], learn: Callable[[int, float], Mix] | None = None) -> list[int]:
         """The places of all nodes that a seat with a strategy can come to, whatever the other does; first the root.
 
         learn: called where the strategy says nothing yet, with the place and about how likely the seat gets there if
@@ -287,7 +286,7 @@ class Tree:
         return found
 
     def gap(self) -> float:
-        """How far the solution is from an exact one: what both would gain by best answers to each other's strategies."""
+        """How far the solution is from an exact one: what both gain by best answers to each other's strategies."""
         kept = []
         for seat in (0, 1):
             strategy: dict[int, Mix] = {
@@ -331,8 +330,8 @@ class Loss:
     """What a seat loses of the victory to an opponent who knows its strategy, against what it could make sure of.
 
     fair: the share that it could make sure of. sure: the loss to an answer found with half of its sampled decisions, by
-    the other half: on average no more than the truth. seems: the loss to the best answer to all of them: no less. decisions:
-    nodes at which it was asked.
+    the other half: on average no more than the truth. seems: the loss to the best answer to all of them: no less.
+    decisions: nodes at which it was asked.
     """
 
     fair: float
