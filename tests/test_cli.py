@@ -210,9 +210,30 @@ def test_ladder_prints_intervals_keeps_results_and_writes_a_page(tmp_path: Path)
     assert len(results.read_text().splitlines()) == 20, "games in the file are not played again"
 
 
+def test_ladder_tells_what_levels_lose_and_who_wins_from_where(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    one = ["--levels", "random", "--games", "1", "--processes", "1", "--page", str(page)]
+    result = run("ladder", "zahltag", "--exact", *one)
+    assert result.exit_code == 0, result.output
+    assert "solved to within" in result.output
+    assert "# What the computer players of Zahltag lose to who knows them" in page.read_text()
+    result = run("ladder", "zahltag", "--balance", "--players", "2", "-o", "setup_adjust=round_robin", *one)
+    assert result.exit_code == 0, result.output
+    assert "second to move" in result.output
+    assert "-o setup_adjust" not in page.read_text()
+    assert "--option setup_adjust=round_robin" in page.read_text()
+    assert "# Whether Zahltag is fair to its seats" in page.read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["ladder", "zahltag", "--exact", "--balance"], "ask for one at a time"),
+        (["ladder", "zahltag", "--edition", "somewhere"], "are about --balance"),
+        (["ladder", "zahltag", "--exact", "--players", "3"], "--exact is about games of two"),
+        (["ladder", "worker_placement", "--exact"], "no positions cut down until they can be solved; Zahltag has"),
+        (["ladder", "zahltag", "--balance", "--levels", "random,greedy"], "name one"),
+        (["ladder", "zahltag", "--balance", "-o", "colour=red"], "colour"),
         (["simulate", "zahltag", "--players", "9"], "by 2, 3 and 4 people, not by 9"),
         (["ladder", "zahltag", "--levels", "genius"], "there is no computer player 'genius'"),
         (["ladder", "zahltag", "--players", "7"], "not by 7"),

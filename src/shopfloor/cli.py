@@ -7,7 +7,7 @@ import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 from rich.console import Console
@@ -496,12 +496,39 @@ def ladder(
     results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
     page: Annotated[Path | None, typer.Option(help="Also write the table as Markdown to this file.")] = None,
     minutes: Annotated[float | None, typer.Option(help="Begin no game after so many minutes.")] = None,
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact",
+            help="Instead: what levels lose to who knows them, in so many solved positions (shopfloor[exact]).",
+        ),
+    ] = False,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="Instead: one level in all seats; who wins from where.")
+    ] = False,
+    option: OptionOption = None,
+    edition: Annotated[
+        list[Path] | None, typer.Option("--edition", help="With --balance: another edition's folder, beside its own.")
+    ] = None,
 ) -> None:
     """Measure how strong the computers are: rotated seats, with 95 % intervals."""
     from shopfloor.lab import ladder as rungs
+    from shopfloor.lab.results import ResultsError
 
     found = _game(game)
     chosen = None if levels is None else [level.strip() for level in levels.split(",") if level.strip()]
+    if exact and balance:
+        raise _fail("--exact and --balance are two measurements; ask for one at a time.")
+    if (option or edition) and not balance:
+        raise _fail("--option and --edition are about --balance.")
+    if exact:
+        if players and players != [2]:
+            raise _fail("--exact is about games of two.")
+        _exact(found, chosen, games_, budget, processes, results, page, minutes)
+        return
+    if balance:
+        _balance(found, players, chosen, games_, budget, _options(option), edition, processes, results, page, minutes)
+        return
     try:
         with _progress() as progress:
             task = progress.add_task(found.title)
@@ -518,7 +545,7 @@ def ladder(
             )
     except BadSetup as error:
         raise _refused(found, error) from None
-    except (UnknownLevel, rungs.ResultsError, ValueError) as error:
+    except (UnknownLevel, ResultsError, ValueError) as error:
         raise _fail(f"{error}.") from None
     table = Table(title=f"{found.title}, edition {made.edition}", header_style="bold")
     for column in ("Players", "Challenger against field", "Games", "Victories (95 %)", "Equals", "Mean place", "ms"):
@@ -535,6 +562,116 @@ def ladder(
             f"{1000 * rung.time:.1f}",
         )
     console.print(table)
+    _written(made, page)
+
+
+def _exact(
+    found: Game,
+    levels: list[str] | None,
+    positions: int | None,
+    budget: float | None,
+    processes: int,
+    results: Path | None,
+    page: Path | None,
+    minutes: float | None,
+) -> None:
+    try:
+        import scipy.optimize  # noqa: F401
+    except ImportError:
+        raise _fail(
+            "Positions are solved with scipy, which is not installed: pip install 'shopfloor[exact]'."
+        ) from None
+    from shopfloor.lab import exploit
+    from shopfloor.lab.results import ResultsError
+
+    try:
+        with _progress() as progress:
+            task = progress.add_task(found.title)
+            made = exploit.run(
+                found.id,
+                levels,
+                positions,
+                budget,
+                processes,
+                results,
+                on_progress=lambda done, total: progress.update(task, completed=done, total=total),
+                minutes=minutes,
+            )
+    except (UnknownLevel, ResultsError, ValueError) as error:
+        raise _fail(f"{error}.") from None
+    table = Table(title=f"{found.title}: what levels lose to who knows them", header_style="bold")
+    for column in ("Level", "Positions", "Loses at least (95 %)", "Loses at most (95 %)"):
+        table.add_column(column)
+    for row in made.rows:
+        table.add_row(exploit.named(row), str(row.positions), exploit.told(row.sure), exploit.told(row.seems))
+    console.print(table)
+    console.print(f"Positions of two, cut down and solved to within {made.gap:.0e} of a victory.", highlight=False)
+    _written(made, page)
+
+
+def _balance(
+    found: Game,
+    players: list[int] | None,
+    levels: list[str] | None,
+    games_: int | None,
+    budget: float | None,
+    options: dict[str, str],
+    editions_: list[Path] | None,
+    processes: int,
+    results: Path | None,
+    page: Path | None,
+    minutes: float | None,
+) -> None:
+    from shopfloor.lab import balance
+    from shopfloor.lab.results import ResultsError
+
+    if levels is not None and len(levels) != 1:
+        raise _fail("With --balance one level sits in all seats: name one.")
+    for folder in editions_ or ():
+        _edition(found, folder)
+    try:
+        with _progress() as progress:
+            task = progress.add_task(found.title)
+            made = balance.run(
+                found.id,
+                players or None,
+                levels[0] if levels else STAND_IN,
+                balance.GAMES if games_ is None else games_,
+                budget,
+                options,
+                editions_ or (),
+                processes,
+                results,
+                on_progress=lambda done, total: progress.update(task, completed=done, total=total),
+                minutes=minutes,
+            )
+    except BadSetup as error:
+        raise _refused(found, error) from None
+    except (UnknownLevel, ResultsError, ValueError) as error:
+        raise _fail(f"{error}.") from None
+    table = Table(title=f"{found.title}: {made.level} in every seat", header_style="bold")
+    for column in ("Players", "Edition", "Games", "Who", "Victories (95 %)", "Even"):
+        table.add_column(column)
+    for group in made.groups:
+        for part in (*group.order, *group.seats):
+            low, high = part.interval
+            table.add_row(
+                str(group.players),
+                group.edition,
+                str(group.games),
+                part.who,
+                f"{part.share:.1%} ({low:.1%} to {high:.1%})",
+                f"{part.even:.1%}, {part.verdict}",
+            )
+    console.print(table)
+    _written(made, page)
+
+
+class _Page(Protocol):
+    def write(self, path: str | Path) -> None: ...
+
+
+def _written(made: _Page, page: Path | None) -> None:
     if page is not None:
         made.write(page)
         console.print(f"The page is {page}.", highlight=False)

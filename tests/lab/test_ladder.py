@@ -12,6 +12,7 @@ from shopfloor.bots.random import RandomBot
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.games import REGISTRY
 from shopfloor.lab import ladder
+from shopfloor.lab.results import ResultsError
 from tests.conformance.cases import Case, every_count
 
 LEVELS = ("random", "greedy")
@@ -118,7 +119,7 @@ def test_results_of_other_rules_or_budgets_do_not_count(case: Case, tmp_path: Pa
 def test_a_results_file_that_is_none(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     results.write_text('{"game": 1}\n{"game": 2}\n', encoding="utf-8")
-    with pytest.raises(ladder.ResultsError, match=r"results.jsonl, line 1: this is no result"):
+    with pytest.raises(ResultsError, match=r"results.jsonl, line 1: this is no result"):
         ladder.read_results(results)
 
 

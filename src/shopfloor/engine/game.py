@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -98,6 +98,18 @@ class Viewer(Protocol):
     def view(self, state: Any, seat: int | None) -> View: ...
 
 
+class Endings(Protocol):
+    """A game's endings.py: positions of two in which nothing is hidden but sealed choices, with little to come."""
+
+    def ending(self, seed: int, edition: Any) -> State:
+        """The position of a number."""
+        ...
+
+    def alike(self, state: Any) -> Hashable:
+        """What decides how the game goes on: positions in which this is the same are the same to both players."""
+        ...
+
+
 @dataclass(frozen=True)
 class Game:
     """A game in the registry. `load_edition` takes a folder of CSV files, or None for our own edition."""
@@ -122,6 +134,8 @@ class Game:
     """The clause that says how many can play."""
     world: str = ""
     """The module of the game's world (`engine.world`), where something is done by hand; imported when it is needed."""
+    endings: str = ""
+    """The module of positions of two cut down until they can be solved; see `Endings`. Imported when it is needed."""
 
     def edition(self, folder: Path | str | None = None) -> Edition:
         """The edition in a folder, or the one that comes with the game. Raises EditionError."""

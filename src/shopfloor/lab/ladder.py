@@ -7,12 +7,11 @@ played once with the challenger in each seat, so that neither the deal nor the p
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -27,6 +26,7 @@ from shopfloor.games import REGISTRY
 from shopfloor.lab.intervals import mean_interval, share_interval
 from shopfloor.lab.match import play_game
 from shopfloor.lab.processes import spread
+from shopfloor.lab.results import Results, read_lines
 
 # For an answer within minutes on two cores; a longer ladder is a matter of asking for more games.
 QUICK_GAMES: Final = 400
@@ -195,10 +195,6 @@ def build(game_id: str) -> str:
     return "partly compiled (the thinking)" if thinking else "partly compiled (the game)"
 
 
-class ResultsError(Exception):
-    """A results file cannot be gone on with: which line, and why."""
-
-
 @dataclass(frozen=True)
 class _Task:
     game: str
@@ -242,19 +238,7 @@ def read_results(path: Path) -> list[Played]:
 
     Raises ResultsError for any other line that is no result.
     """
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
-    played = []
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        try:
-            played.append(Played(**json.loads(line)))
-        except (ValueError, TypeError):
-            if number == len(lines) and not text.endswith("\n"):
-                break
-            raise ResultsError(f"{path}, line {number}: this is no result of a ladder game") from None
-    return played
+    return read_lines(path, Played, "result of a ladder game")
 
 
 def pairings(game: Game, players: Sequence[int], levels: Sequence[str] | None = None) -> list[Pairing]:
@@ -400,7 +384,7 @@ def run(
         on_progress(len(done), len(tasks), None)
     left = [task for task in tasks if (task.pairing, task.budget, task.deal, task.seat) not in done]
     end = None if minutes is None else time.monotonic() + 60.0 * minutes
-    with _Results(path) as results, closing(spread(_play, left, processes)) as games_played:
+    with Results(path) as results, closing(spread(_play, left, processes)) as games_played:
         for task, played in games_played:
             results.add(played)
             done[(task.pairing, task.budget, task.deal, task.seat)] = played
@@ -412,34 +396,3 @@ def run(
     rungs = [rung for rung in found if rung is not None]
     made_by = command if command is not None else _command(game.id, players, levels, games, budget, minutes)
     return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by)
-
-
-class _Results:
-    """The results file while a ladder is played: each game is on disk before the next one counts."""
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-
-    def __enter__(self) -> _Results:
-        if self.path is not None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._mend(self.path)
-            self.file = self.path.open("a", encoding="utf-8")
-        return self
-
-    @staticmethod
-    def _mend(path: Path) -> None:
-        """Drop a last line that a crash has cut short, so that nothing is added to it."""
-        if path.exists():
-            data = path.read_bytes()
-            if data and not data.endswith(b"\n"):
-                path.write_bytes(data[: data.rfind(b"\n") + 1])
-
-    def add(self, played: Played) -> None:
-        if self.path is not None:
-            self.file.write(json.dumps(asdict(played)) + "\n")
-            self.file.flush()
-
-    def __exit__(self, *_: object) -> None:
-        if self.path is not None:
-            self.file.close()

@@ -32,4 +32,5 @@ GAME: Final = Game(
     judgement=judgement,
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.offer_values),
+    endings="shopfloor.games.zahltag.endings",
 )
