@@ -27,6 +27,7 @@ def answered(page: Page, based_on: str) -> None:
     page.locator(f"#act input[name=based_on][value='{based_on}']").wait_for(state="detached", timeout=30_000)
 
 
+@pytest.mark.timeout(900)
 def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page = opens("/")
     for game in ("Worker Placement", "Zahltag"):  # one box after the other is taken off the shelf
@@ -39,7 +40,7 @@ def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page.wait_for_url("**/t/*")
     page.evaluate("window.same = true")
     moves = 0
-    end = time.monotonic() + 240
+    end = time.monotonic() + 840
     while (based_on := asks(page)) != "over":
         assert time.monotonic() < end, "the game does not come to its end"
         if page.locator(".board.ph-bidding").count():

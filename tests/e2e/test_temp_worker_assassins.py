@@ -42,6 +42,7 @@ def test_every_legal_action_is_a_button_of_its_own(opens: Opens, stage: Stage) -
         page.close()
 
 
+@pytest.mark.timeout(900)
 def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page = opens(f"/games/{GAME}")
     page.get_by_label("Your name").fill("Ada")
@@ -54,7 +55,7 @@ def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page.evaluate("window.same = true")
     rng = Random(3)
     moves, seen = 0, set[str]()
-    end = time.monotonic() + 270
+    end = time.monotonic() + 840
     while (decision := asks(page)) != "over":
         assert time.monotonic() < end, "the game does not come to its end"
         classes = page.locator(".board").get_attribute("class") or ""

@@ -90,6 +90,7 @@ def pick_and_confirm(page: Page, now: str) -> None:
     button.click()
 
 
+@pytest.mark.timeout(900)
 def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
     page = opens("/games/worker_placement")
     page.get_by_label("Your name").fill("Ada")
@@ -102,7 +103,7 @@ def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
         page.locator("#start").click()
     page.evaluate("window.same = true")
     moves, seen = 0, set[str]()
-    end = time.monotonic() + 270
+    end = time.monotonic() + 840
     while (based_on := asks(page)) != "over":
         assert time.monotonic() < end, "the game does not come to its end"
         seen.add(phase(page))

@@ -59,6 +59,7 @@ def decide(page: Page, turn: int) -> None:
     go.click()
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_whole_game_clicked_against_computers(players: int, opens: Opens) -> None:
     page = opens("/games/workshop_of_the_world")
@@ -71,7 +72,7 @@ def test_a_whole_game_clicked_against_computers(players: int, opens: Opens) -> N
         page.locator("#start").click()
     page.evaluate("window.same = true")
     moves, seen = 0, set[str]()
-    end = time.monotonic() + 280
+    end = time.monotonic() + 840
     while (based_on := asks(page)) != "over":
         assert time.monotonic() < end, "the game does not come to its end"
         seen.add(phase(page))
