@@ -231,6 +231,7 @@ def test_what_is_cleaned_up_is_seen_to_go(opens: Opens, stage: Stage) -> None:
     taken = other.locator(f"#way-{piece}-1")
     taken.wait_for(timeout=60_000)
     until(other, lambda c: c["state"]["held"] is None and not c["gliding"], "it does not come to rest")
+    until(other, lambda c: piece in c["lit"], "what lies there is not lit")
     start = other.evaluate(f"shopfloorSite.check.body({piece})")
     other.evaluate(
         f"""() => {{ window.way = []; const look = () => {{ window.way.push(window.shopfloorSite.check.body({piece}));

@@ -1,22 +1,22 @@
 // The building site on the page: the scene, the hand, and what is heard of both. Loaded only where a site is shown.
 import { Vector3 } from "three";
+import { Accident } from "./accident";
 import { Cinema } from "./cinema";
 import { Controls } from "./controls";
 import { Cues, type Preview } from "./cues";
 import { Drafting } from "./drafting";
-import { Film } from "./film";
 import { Glides, type Seen } from "./glides";
 import { Glow, INKS } from "./glow";
 import { Hand } from "./hand";
 import { hintsFor } from "./hints";
 import { marks, opinion } from "./judged";
+import { Known } from "./known";
 import { Overlay, type Tone } from "./overlay";
-import { kindOf, nameOf, PIECES } from "./pieces";
+import { kindOf, nameOf } from "./pieces";
 import { inHand, placeInWords, words } from "./spoken";
 import { qualityOf, Stage } from "./stage";
-import { told, turnOf } from "./told";
 import { View } from "./view";
-import { type Finding, type Frame, type Hello, type Placing, type Pose, poseOf, type Rest, type State, type Turn, Wire } from "./wire";
+import { type Frame, type Hello, type Placing, type Pose, poseOf, type Rest, type State, Wire } from "./wire";
 import { type Body, Yard } from "./yard";
 
 const P = new Vector3();
@@ -35,26 +35,14 @@ export class Site {
   private readonly view: View;
   private readonly glow: Glow;
   private readonly glides: Glides;
-  private page: ReturnType<typeof told>;
-  private turn: Turn | null = null;
-  private findings: Finding[] = [];
-  private dead: number[] = [];
-  private may = false;
-  private phase = "";
-  private seat: number | null = null;
-  private top = 100;
+  private readonly known: Known;
+  private readonly accident: Accident;
   private calm = true;
   private hover: number | null = null;
   private chosen: number | null = null;
   private lit: number[] = [];
   /** What has changed its place where nothing may move. */
   private moved: number[] = [];
-  /** What happens now, for whoever wants to see it again. */
-  private reel: Film | null = null;
-  private reelBegan = -1;
-  private crash: number | null = null;
-  /** When all had come to rest after an accident; what is shown again then ends before the camera goes home. */
-  private crashOver = 0;
   private taken = 0;
   private wasBorne = false;
   private shadow: Preview | null = null;
@@ -72,12 +60,11 @@ export class Site {
 
   constructor(
     host: HTMLElement,
-    private readonly source: HTMLElement,
+    source: HTMLElement,
   ) {
     const wishes = new URLSearchParams(location.search);
     this.draws = wishes.get("draw") !== "0";
     this.preview = source.dataset.preview === "on";
-    this.page = told(source);
     this.stage = new Stage(host, qualityOf(wishes.get("q") ?? (this.draws ? null : "low")));
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
@@ -107,6 +94,7 @@ export class Site {
       frame: (s) => this.frame(s),
       line: (open, final, code) => this.line(open, final, code),
     });
+    this.known = new Known(source, this.yard, this.wire.history);
     this.view = new View(this.stage);
     this.glow = new Glow(this.yard);
     this.glides = new Glides(this.yard, (piece) => this.wire.history.last(piece) ?? this.yard.waiting.get(piece) ?? null);
@@ -125,7 +113,7 @@ export class Site {
       lower: (on) => this.hand.lower(on),
       release: () => this.release(),
       cancel: () => this.cancel(),
-      view: (name) => this.view.look(name, this.top),
+      view: (name) => this.view.look(name, this.known.top),
       steps: () => (this.controls.stepping = this.controls.stepping ? 0 : 5) > 0,
       films: () => void this.cinema.toggleBar(),
     });
@@ -139,12 +127,17 @@ export class Site {
       cancel: () => this.cancel(),
       where: () => this.over.speak(this.where()),
       stepped: () => this.over.speak(this.where(), 350),
-      view: (name) => this.view.look(name, this.top),
+      view: (name) => this.view.look(name, this.known.top),
       hover: (piece) => {
         if (this.hover !== piece) this.stage.stale = true;
         this.hover = piece;
       },
-      look: (piece) => piece !== null && this.over.speak(nameOf(piece)),
+      look: (piece) => {
+        if (piece === null) return;
+        this.over.speak(nameOf(piece));
+        // What has fallen is cleaned up by its button.
+        setTimeout(() => document.getElementById(`way-${piece}-1`)?.focus());
+      },
       device: (used, pad) => {
         this.pad = pad;
         document.documentElement.classList.toggle("has-pad", pad !== "");
@@ -155,13 +148,14 @@ export class Site {
     this.cinema = new Cinema(
       host,
       path,
-      (seat) => this.page.names[seat] ?? `Seat ${seat + 1}`,
+      (seat) => this.known.nameOf(seat),
       () => this.stage.moved(),
       (text) => this.over.say(text),
     );
+    this.accident = new Accident(this.wire.history, this.view, this.cinema, this.draws);
     this.listen(host);
     this.read();
-    this.view.look("round", this.top, 0);
+    this.view.look("round", this.known.top, 0);
     requestAnimationFrame((now) => this.picture(now));
   }
 
@@ -187,14 +181,14 @@ export class Site {
         "click",
         (event) => {
           const button = (event.target as Element).closest<HTMLElement>(wanted);
-          if (!button || !this.wire.open || !this.may) return;
+          if (!button || !this.wire.open || !this.known.may) return;
           event.preventDefault();
           event.stopImmediatePropagation();
           deed(button);
         },
         true,
       );
-    instead("#design-free", () => this.drafting.begin(this.page.sample, this.hand));
+    instead("#design-free", () => this.drafting.begin(this.known.page.sample, this.hand));
     instead("[data-grip]", (button) => {
       this.take(Number(button.dataset.grip));
       this.stage.renderer.domElement.focus({ preventScroll: true });
@@ -215,46 +209,26 @@ export class Site {
 
   /** The page has been told something new. */
   private read(): void {
-    const before = this.page.fixed;
-    this.page = told(this.source);
-    if (!this.yard.group.userData.built || JSON.stringify(before) !== JSON.stringify(this.page.fixed)) {
-      this.yard.build(this.page.fixed);
-      this.yard.group.userData.built = true;
-    }
-    if (!this.wire.open) {
-      this.phase = this.page.phase;
-      this.seat = this.page.seat;
-      this.dead = this.page.dead;
-      const known = new Set(this.page.pieces.map((row) => row[0]));
-      for (let piece = 0; piece < PIECES; piece++) if (!known.has(piece)) this.wire.history.drop(piece);
-      for (const row of this.page.pieces) this.wire.history.set(row[0] ?? 0, poseOf(row, 1));
-      this.findings = this.page.findings;
-      this.turn = turnOf(this.page);
-    } else if (this.hand.piece === null) this.findings = this.page.findings;
+    this.known.read(this.wire.open, this.hand.piece !== null);
     this.layOut();
     inHand(this.hand.piece);
     this.stage.moved();
   }
 
   private layOut(): void {
-    const history = this.wire.history;
-    const there = (piece: number): boolean => history.last(piece) !== undefined;
-    const supply = [];
-    for (let piece = 0; piece < PIECES; piece++) if (!there(piece) && !this.dead.includes(piece)) supply.push(piece);
-    const steps = (this.turn?.steps ?? []).map((step) => step.filter((piece) => !there(piece)));
-    this.yard.layOut(steps, supply, this.stage.quality !== "low" || !this.draws);
+    this.known.layOut(this.stage.quality !== "low" || !this.draws);
   }
 
   private get grips(): number[] {
     if (this.hand.piece !== null) return [];
-    return this.drafting.open ? this.drafting.pieces : this.may ? (this.turn?.grips ?? []) : [];
+    return this.drafting.open ? this.drafting.pieces : this.known.may ? (this.known.turn?.grips ?? []) : [];
   }
 
   /** What is taken if this is pointed at: a hat stands for its worker. */
   private ofTurn(piece: number): number | null {
     const grips = this.grips;
     if (grips.includes(piece)) return piece;
-    if (kindOf(piece) !== "hat" || !(this.drafting.open || this.turn?.pieces.includes(piece))) return null;
+    if (kindOf(piece) !== "hat" || !(this.drafting.open || this.known.turn?.pieces.includes(piece))) return null;
     const hat = this.yard.bodies[piece];
     const near = grips.find((other) => {
       const body = this.yard.bodies[other];
@@ -278,14 +252,8 @@ export class Site {
 
   private hello(m: Hello, before: Seen | null): void {
     this.drafting.end();
-    this.phase = m.phase;
-    this.seat = m.seat;
-    this.may = m.may;
-    this.dead = m.dead;
-    this.turn = building(m.turn);
-    this.findings = m.findings;
-    this.top = m.top;
-    this.crash = null;
+    this.known.hello(m);
+    this.accident.piece = null;
     this.chosen = null;
     this.hand.drop();
     if (m.held?.mine) {
@@ -297,15 +265,9 @@ export class Site {
     this.ask();
   }
 
-  /** A new reel for what comes now; whatever has been put elsewhere is seen to go there. */
+  /** A new scene; whatever has been put elsewhere is seen to go there. */
   private begin(before: Seen | null): void {
-    const poses: [number, Pose][] = [];
-    for (let piece = 0; piece < PIECES; piece++) {
-      const pose = this.wire.history.last(piece);
-      if (pose) poses.push([piece, pose]);
-    }
-    this.reel = new Film(poses);
-    this.reelBegan = -1;
+    this.accident.begin();
     this.layOut();
     const gone = before ? this.glides.elsewhere(before) : [];
     const seen = !still.matches && document.visibilityState === "visible";
@@ -318,9 +280,9 @@ export class Site {
 
   private ask(): void {
     this.holds(this.hand.piece !== null, false);
-    const next = this.turn?.grips.find((piece) => !this.turn?.placed.includes(piece));
+    const next = this.known.turn?.grips.find((piece) => !this.known.turn?.placed.includes(piece));
     if (this.hand.piece !== null) this.over.say("Carry it over the site.");
-    else if (this.may && next !== undefined) this.over.say(`Take ${nameOf(next)} from the front of the table.`);
+    else if (this.known.may && next !== undefined) this.over.say(`Take ${nameOf(next)} from the front of the table.`);
     else this.over.say("");
   }
 
@@ -329,7 +291,7 @@ export class Site {
     if (fresh) this.wire.history.set(piece, pose);
     this.glides.end(piece);
     this.moved = [];
-    if (by === this.seat && this.hand.asked === piece) {
+    if (by === this.known.seat && this.hand.asked === piece) {
       this.hand.takeAt(piece, pose);
       this.taken = performance.now();
       // Whatever was pressed to take it: the keys belong to the piece now.
@@ -341,12 +303,12 @@ export class Site {
       this.over.say(`${cap(nameOf(piece))} is in your hand. ${fingers}`);
       this.holds(true, true);
     } else this.over.say(`${this.who(by)} takes ${nameOf(piece)}.`);
-    this.crash = null;
+    this.accident.piece = null;
     this.layOut();
   }
 
   private who(seat: number): string {
-    return seat === this.seat ? "Your other window" : (this.page.names[seat] ?? `Seat ${seat + 1}`);
+    return seat === this.known.seat ? "Your other window" : this.known.nameOf(seat);
   }
 
   private frame(s: Frame): void {
@@ -360,53 +322,37 @@ export class Site {
     }
     this.wasBorne = s.borne;
     if (h.piece === null) this.shadow = null;
-    if (this.reel && s.poses.length) {
-      if (this.reelBegan < 0) this.reelBegan = s.tick;
-      const t = (s.tick - this.reelBegan) / 60 + 0.02;
-      if (t < 600) this.reel.add(t, s.poses, s.held, s.accident);
-    }
+    this.accident.film(s);
     this.over.leaning(h.leans);
     this.holds(h.piece !== null, s.held !== null);
   }
 
   private sayUnlessCrashed(text: string, tone: Tone = ""): void {
-    if (this.crash === null) this.over.say(text, tone);
+    if (this.accident.piece === null) this.over.say(text, tone);
   }
 
   private crashed(piece: number, words: string): void {
-    this.crash = piece;
+    this.accident.struck(piece);
     this.hand.drop();
     this.holds(false, false);
     this.over.say(words || `Accident! ${cap(nameOf(piece))} fell.`, "bad crashed");
-    const pose = this.wire.history.last(piece);
-    if (pose) this.view.close(pose);
   }
 
   private rested(m: Rest): void {
-    const { reel, crash } = this;
+    const { filmed, piece } = this.accident;
+    const { known } = this;
     this.drafting.end();
     this.hand.drop();
     this.settle(m);
-    if (m.accident && reel && reel.crash !== null) {
-      // Once more, slowly: what fell, and from where.
-      if (!still.matches && this.draws) this.cinema.show(reel, Math.max(0, reel.crash - 0.8), reel.crash + 0.7, 0.3);
-      this.crashOver = performance.now();
-    } else if (crash === null) {
-      if (m.back.length && !m.accident) this.over.say(`${cap(nameOf(m.back[0] ?? 0))} is back in the supply.`);
-      else if (m.phase === "BUILD" && m.findings.length && this.turn) {
-        const { text, tone } = opinion(m.findings, this.turn, this.may);
+    if (m.accident) this.accident.rested(filmed);
+    else if (piece === null) {
+      if (m.back.length) this.over.say(`${cap(nameOf(m.back[0] ?? 0))} is back in the supply.`);
+      else if (m.phase === "BUILD" && m.findings.length && known.turn) {
+        const { text, tone } = opinion(m.findings, known.turn, known.may);
         this.over.say(text, tone);
       } else this.over.say("");
     }
     this.holds(false, false);
-  }
-
-  private home(): void {
-    this.crashOver = 0;
-    this.view.back();
-    this.crash = null;
-    this.over.say("");
-    this.stage.stale = true;
   }
 
   private put(m: Placing): void {
@@ -417,16 +363,8 @@ export class Site {
   }
 
   private settle(m: Placing): void {
-    const history = this.wire.history;
     const before = this.glides.seen();
-    const there = new Set(m.pieces.map((row) => row[0]));
-    for (let piece = 0; piece < PIECES; piece++) if (!there.has(piece)) history.drop(piece);
-    for (const row of m.pieces) if (history.last(row[0] ?? 0) === undefined) history.set(row[0] ?? 0, poseOf(row, 1));
-    this.turn = building(m.turn);
-    this.top = m.top;
-    this.phase = m.phase;
-    this.may = m.hook === this.seat;
-    this.findings = m.findings;
+    this.known.settle(m);
     this.begin(before);
   }
 
@@ -443,7 +381,7 @@ export class Site {
     document.documentElement.classList.toggle("site-live", open);
     if (open) return;
     this.hand.drop();
-    this.may = false;
+    this.known.may = false;
     this.holds(false, false);
     if (note) {
       note.hidden = false;
@@ -531,8 +469,10 @@ export class Site {
     this.stage.step(dt);
     this.glides.step(dt);
     const again = this.cinema.step(dt) ? this.cinema.film : null;
-    if (again) this.crashOver = this.crashOver && now;
-    else if (this.crashOver && now - this.crashOver > (still.matches ? 4000 : 1500)) this.home();
+    if (this.accident.step(now, again !== null)) {
+      this.over.say("");
+      this.stage.stale = true;
+    }
     const moved = this.yard.place((piece, place, turn) =>
       again
         ? again.at(piece, this.cinema.t, place, turn)
@@ -562,8 +502,8 @@ export class Site {
   }
 
   private draw(): void {
-    const judged = !this.cinema.film && this.calm && this.phase === "BUILD" && this.hand.piece === null;
-    this.over.mark(judged ? marks(this.findings, this.turn, this.yard.bodies) : []);
+    const judged = !this.cinema.film && this.calm && this.known.phase === "BUILD" && this.hand.piece === null;
+    this.over.mark(judged ? marks(this.known.findings, this.known.turn, this.yard.bodies) : []);
     const at = this.heldBody()?.position;
     this.stage.draw(at && !this.over.plan.hidden ? { x: at.x, y: at.y, element: this.over.plan } : null);
     this.drawn += 1;
@@ -589,11 +529,14 @@ export class Site {
 
   private lights(s: State | null): [number, string][] {
     const lines: [number, string][] = [];
-    if (this.crash !== null) lines.push([this.crash, INKS.fallen]);
+    if (this.accident.piece !== null) lines.push([this.accident.piece, INKS.fallen]);
     for (const piece of this.lit) if (piece !== s?.held) lines.push([piece, INKS.spoken]);
     if (s?.held !== null && !this.cinema.film) for (const piece of s?.touch ?? []) lines.push([piece, INKS.touched]);
     const soft = (this.hover === null ? null : this.ofTurn(this.hover)) ?? this.chosen;
     if (soft !== null && this.grips.includes(soft)) lines.push([soft, INKS.offered]);
+    if (this.accident.piece === null) {
+      for (const piece of this.known.duties) if (!this.glides.pieces.includes(piece)) lines.push([piece, INKS.offered]);
+    }
     for (const piece of this.moved) lines.push([piece, INKS.moved]);
     return lines;
   }
@@ -611,7 +554,7 @@ export class Site {
       held: this.hand.piece,
       state: this.wire.state,
       grips: this.grips,
-      top: this.top,
+      top: this.known.top,
       said: this.over.heard,
       hand: this.hand.p.toArray(),
       turned: this.hand.q.toArray(),
@@ -619,9 +562,10 @@ export class Site {
       seen: (piece: number) => !!this.yard.bodies[piece]?.visible,
       eye: this.stage.camera.position.toArray(),
       shadow: this.shadow,
+      lit: this.lights(this.wire.state).map(([piece]) => piece),
       gliding: this.glides.pieces,
       moved: this.moved,
-      turn: this.turn,
+      turn: this.known.turn,
       film: this.cinema.film && { t: this.cinema.t, seconds: this.cinema.film.seconds, pieces: this.cinema.film.pieces },
       draft: this.drafting.rows,
       quality: this.stage.quality,
@@ -629,11 +573,6 @@ export class Site {
         this.stage.fly(new Vector3(...eye), new Vector3(...aim), 0),
     };
   }
-}
-
-/** A turn in which something is built; of a clean-up the page itself tells. */
-function building(turn: Turn | null): Turn | null {
-  return turn?.kind === "build" ? turn : null;
 }
 
 function cap(text: string): string {

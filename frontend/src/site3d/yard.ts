@@ -124,9 +124,9 @@ export class Yard {
         const layer = slot < 4 ? 0 : 1;
         this.lie(piece, -150 + colour * 4, 226 + colour * 46 + (slot % 4) * 10.6 + layer * 5, 5 + 10 * layer, colour * 0.02 - 0.03);
       } else if (kind === "worker") this.stand(piece, 8 + (n % 5) * 50, 236 + Math.floor(n / 5) * 34);
-      else if (kind === "support") this.stand(piece, 218 + (n % 2) * 34, 88 + Math.floor(n / 2) * 34);
-      else if (kind === "beam") this.lie(piece, 228 - (n % 2) * 5, 56 - Math.floor(n / 2) * 11, 3.5, 0.05);
-      else if (kind === "brick") this.lie(piece, 206 + (n % 3) * 20, -26 - Math.floor(n / 3) * 13, 4, 0);
+      else if (kind === "support") this.stand(piece, 236 + (n % 2) * 34, 88 + Math.floor(n / 2) * 34);
+      else if (kind === "beam") this.lie(piece, 246 - (n % 2) * 5, 56 - Math.floor(n / 2) * 11, 3.5, 0.05);
+      else if (kind === "brick") this.lie(piece, 224 + (n % 3) * 20, -26 - Math.floor(n / 3) * 13, 4, 0);
     }
     for (const piece of rest) {
       if (kindOf(piece) !== "hat") continue;

@@ -207,7 +207,7 @@ def crane_pose(shapes: Shapes, place: str) -> Pose:
     origin = box_origin(shapes)
     if place == "bottom":  # in the well that it fits, the jib over the box
         x0, y0, x1, y1 = data["wells"]["workers"]
-        return add(origin, ((x0 + x1) / 2, (y0 + y1) / 2, data["floor_z"])), yaw(135.0)
+        return add(origin, ((x0 + x1) / 2, (y0 + y1) / 2, data["floor_z"])), yaw(90.0)
     return add(origin, (data["inner"][0] - 45.0, data["inner"][1] - 45.0, data["wall_top"])), yaw(225.0)
 
 
