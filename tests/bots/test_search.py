@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from shopfloor.bots import Bot, Seat, make_bot
-from shopfloor.bots.search import FIRST_LOOK, SAME, Search, SearchBot, Table
+from shopfloor.bots.search import FIRST_LOOK, SAME, Mixer, Search, SearchBot, Table
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
 from tests.conformance.cases import Case, every_count, every_count_but_slow_ones, plain_cases
@@ -214,6 +214,51 @@ def test_a_table_finds_the_better_action() -> None:
     assert max(table.visits) == table.visits[2] > 400
     assert min(table.visits) > 0
     assert sum(table.visits) == table.count == 600
+
+
+def test_mixers_that_play_each_other_come_close_to_an_equilibrium() -> None:
+    dice = FastDice(3)
+    pay = [[0.9, 0.2], [0.3, 0.6]]  # the first mixes 3 to 7, the second 4 to 6, and the first gets 0.48
+    mine, other = Mixer((10, 11), [1.0, 0.0], dice), Mixer((20, 21), [1.0, 0.0], dice)
+    for _ in range(4000):
+        j = other.pick()
+        mine.regret([pay[0][j], pay[1][j]])  # as the seat that thinks: all its candidates meet the same picks
+        other.learn(j, 1.0 - sum(p * pay[k][j] for k, p in enumerate(mine.mix())))  # as the others: what they picked
+    first, second = mine.average(), other.average()
+    assert min(first[0] * pay[0][j] + first[1] * pay[1][j] for j in (0, 1)) > 0.48 - 0.06
+    assert max(second[0] * pay[i][0] + second[1] * pay[i][1] for i in (0, 1)) < 0.48 + 0.06
+    assert sum(other.visits) == other.count == 4000
+
+
+def test_a_mixer_begins_with_what_is_rated_best_and_never_picks_what_is_dropped() -> None:
+    mixer = Mixer((1, 2, 3), [3.0, 0.0, 0.0], FastDice(1))
+    assert mixer.mix().index(max(mixer.mix())) == 0
+    assert sum(mixer.mix()) == pytest.approx(1.0)
+    mixer.drop(0)
+    for _ in range(50):
+        assert mixer.pick() != 0
+        mixer.regret([1.0, 0.5, 0.5])
+    assert mixer.average()[0] == 0.0
+    assert sum(mixer.average()) == pytest.approx(1.0)
+    # Without any regret left, the ratings decide among those that are still there.
+    mixer.regrets = [0.0, 0.0, 0.0]
+    assert mixer.mix() == pytest.approx([0.0, 0.5, 0.5])
+
+
+@every_count
+def test_what_is_decided_alone_is_the_best_and_what_several_decide_is_drawn(case: Case) -> None:
+    alone = searching(case, 7, False, 20)
+    # Where others have sealed their choices already, these are taken back, and it is not alone.
+    if alone.mixer.steps == 0:
+        assert alone.decide() == alone.best()
+    together = searching(case, 7, True, 20)
+    if together.mixer.steps == 0:
+        pytest.skip("nobody else had a choice")
+    assert together.mixer.steps <= together.worlds
+    odds = together.mixer.average()
+    drawn = {together.decide() for _ in range(100)}
+    assert drawn <= set(together.running)
+    assert drawn <= {i for i, p in enumerate(odds) if p > 0.0} or drawn == {together.best()}
 
 
 @every_count_but_slow_ones

@@ -6,9 +6,10 @@ games with luck of their own. From there a tree, which all worlds share, is walk
 judgement plays on for a while, and the position is judged where that stops.
 
 What a seat picks depends only on what it may know: in the tree, each seat has statistics of its own for its own legal
-actions (decoupled PUCT), and seats that decide at the same time pick without seeing each other's picks. Sealed choices
-are taken back in the imagined world and chosen anew, rather than guessed. Branches after a revelation are told apart
-by what a spectator sees.
+actions. Where it decides alone, it tries what has done well (PUCT). Where several decide at the same time, all pick
+without seeing each other's picks, by regret matching, and what the seat itself does in the end is drawn from a mix.
+Sealed choices are taken back in the imagined world and chosen anew, rather than guessed. Branches after a revelation
+are told apart by what a spectator sees.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ CANDIDATES: Final = 12  # how many of the best rated actions are tried at all
 HOPELESS: Final = 0.002  # what is picked less often than that by the ratings is not tried
 FIRST_CHECK: Final = 8  # worlds before candidates are dropped
 SURE: Final = 2.0  # standard errors behind the best at which a candidate is dropped
+HABIT: Final = 1.0  # how much regret it takes to leave what the ratings say, where several decide at once
+WANDER: Final = 10  # one in so many picks there follows the ratings alone
+RARE: Final = 0.2  # what is picked less often than that there teaches no more than if it were, or luck would rule
+HARDLY: Final = 0.1  # how rarely, against the most frequent pick, one must come up not to count in the end
 SAME: Final = 32  # worlds without any difference after which one candidate is enough
 
 
@@ -61,6 +66,17 @@ def chances(ratings: list[float]) -> list[float]:
         found[i] = math.exp(factor * (ratings[i] - best))
         total += found[i]
     return [odds / total for odds in found]
+
+
+def draw(odds: list[float], dice: FastDice) -> int:
+    """An index by chance; `odds` add up to 1."""
+    r = dice.below(1 << 30) / (1 << 30)
+    i = 0
+    last = len(odds) - 1
+    while i < last and r >= odds[i]:
+        r -= odds[i]
+        i += 1
+    return i
 
 
 class Table:
@@ -107,6 +123,75 @@ class Table:
         self.count += 1
         self.total += result
         self.squares += result * result
+
+
+class Mixer(Table):
+    """A table for a decision that others take at the same time: regret matching, which finds mixes nobody can exploit.
+
+    What would have done better than the mix so far is picked more often, and the mix that counts in the end is the
+    average one: where everybody learns like that, it comes close to an equilibrium, which always trying what has done
+    best need not. regrets: by action. weights: how often the mixes so far would have picked each, later ones more.
+    """
+
+    __slots__ = ("dice", "regrets", "steps", "weights")
+
+    def __init__(self, actions: tuple[int, ...], ratings: list[float], dice: FastDice) -> None:
+        super().__init__(actions, ratings)
+        self.dice: FastDice = dice
+        self.regrets: list[float] = [HABIT * p for p in self.prior]
+        self.weights: list[float] = [0.0] * len(actions)
+        self.steps: int = 0
+
+    def mix(self) -> list[float]:
+        """The chances of picking each action now."""
+        total = sum(self.regrets)
+        if total <= 0.0:
+            total = sum(self.prior)
+            return [p / total for p in self.prior]
+        return [regret / total for regret in self.regrets]
+
+    def drop(self, i: int) -> None:
+        """Never pick this one again."""
+        self.prior[i] = 0.0
+        self.regrets[i] = 0.0
+        self.weights[i] = 0.0
+
+    def pick(self) -> int:
+        """The index to try next, by chance; now and then one that only the ratings speak for."""
+        odds = self.prior if self.dice.below(WANDER) == 0 else self.mix()
+        return draw(odds, self.dice)
+
+    def learn(self, i: int, result: float) -> None:
+        """What was picked brought this: the more, as against the mean so far, the more rarely it is picked.
+
+        So each action gets what it would bring on average, though only one a time is tried; the rest get the mean.
+        """
+        odds = self.mix()[i]
+        Table.learn(self, i, result)
+        mean = self.total / self.count
+        brought = [mean] * len(self.visits)
+        brought[i] += (result - mean) / max(odds, RARE)
+        self.regret(brought)
+
+    def regret(self, brought: list[float]) -> None:
+        """Learn from what each action brought, or would have."""
+        mix = self.mix()
+        self.steps += 1
+        level = 0.0
+        for p, result in zip(mix, brought, strict=True):
+            level += p * result
+        for j in range(len(mix)):
+            self.weights[j] += self.steps * mix[j]
+            if self.prior[j] > 0.0:  # else it is out of the race
+                self.regrets[j] = max(0.0, self.regrets[j] + brought[j] - level)
+
+    def average(self) -> list[float]:
+        """The chances in the end; without those actions that were hardly more than tried."""
+        weights = self.weights if self.steps else self.prior
+        least = HARDLY * max(weights)
+        kept = [weight if weight >= least else 0.0 for weight in weights]
+        total = sum(kept)
+        return [weight / total for weight in kept]
 
 
 class Branch:
@@ -177,6 +262,7 @@ class Search:
             if n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
         ]
         self.results: list[list[float]] = [[] for _ in self.actions]
+        self.mixer: Mixer = Mixer(self.actions, ratings, dice)
         self.worlds: int = 0
         self.next_check: int = FIRST_CHECK
         self.tried: int = 0
@@ -204,11 +290,17 @@ class Search:
             if len(actions) == 1:
                 picks.append(actions[0])
                 continue
-            table = self._table(world, self.root, other, actions)
+            table = self._table(world, self.root, other, actions, True)
             i = table.pick()
             tables.append((table, i, other))
             picks.append(actions[i])
         at = deciders.index(seat)
+        for i in range(len(self.actions)):
+            if i not in self.running:
+                self.mixer.drop(i)
+        mix = self.mixer.mix()
+        brought = [0.0] * len(self.actions)
+        taught = [0.0] * len(tables)  # what the others' picks bring against the seat's own mix
         path = self.path
         for n, candidate in enumerate(self.running):
             if self._too_late(self.began, self.tried):
@@ -224,12 +316,29 @@ class Search:
             self.results[candidate].append(values[seat])
             for table, i, who in path:
                 table.learn(i, values[who])
-            for table, i, who in tables:
-                table.learn(i, values[who])
+            p = mix[candidate]
+            brought[candidate] = values[seat]
+            for t in range(len(tables)):
+                taught[t] += p * values[tables[t][2]]
+        if tables:
+            self.mixer.regret(brought)
+            for (table, i, _), result in zip(tables, taught, strict=True):
+                table.learn(i, result)
         self.worlds += 1
         if self.worlds >= self.next_check:
             self.next_check = self.worlds + max(4, self.worlds // 4)
             self._drop()
+
+    def decide(self) -> int:
+        """The index of the action to take: the best one, or one drawn from the mix where others decide as well."""
+        if self.mixer.steps == 0:
+            return self.best()
+        odds = self.mixer.average()
+        kept = [odds[i] for i in self.running]
+        total = sum(kept)
+        if total <= 0.0:
+            return self.best()
+        return self.running[draw([p / total for p in kept], self.dice)]
 
     def follow(self, candidate: int, world: State, luck: int) -> State:
         """The position some moments of decision after a candidate in an imagined world, played as the judgement would.
@@ -308,12 +417,12 @@ class Search:
             depth += 1
         return depth
 
-    def _table(self, state: State, node: Node, seat: int, actions: tuple[int, ...]) -> Table:
+    def _table(self, state: State, node: Node, seat: int, actions: tuple[int, ...], sealed: bool) -> Table:
         key = (seat, actions)
         table = node.tables.get(key)
         if table is None:
             ratings: list[float] = self.judgement.rate(state, seat) if len(actions) > 1 else [0.0]
-            table = Table(actions, ratings)
+            table = Mixer(actions, ratings, self.dice) if sealed else Table(actions, ratings)
             node.tables[key] = table
         return table
 
@@ -327,7 +436,7 @@ class Search:
             if len(actions) == 1:
                 picks.append(actions[0])
                 continue
-            table = self._table(state, node, seat, actions)
+            table = self._table(state, node, seat, actions, len(deciders) > 1)
             i = table.pick()
             self.path.append((table, i, seat))
             picks.append(actions[i])
@@ -373,14 +482,7 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         ratings: list[float] = self.judgement.rate(state, seat)
-        odds = chances(ratings)
-        r = dice.below(1 << 30) / (1 << 30)
-        i = 0
-        last = len(odds) - 1
-        while i < last and r >= odds[i]:
-            r -= odds[i]
-            i += 1
-        return actions[i]
+        return actions[draw(chances(ratings), dice)]
 
 
 class SearchBot:
@@ -416,4 +518,4 @@ class SearchBot:
             if self.most is not None and search.worlds >= self.most:
                 break
             search.think()
-        return actions[search.best()]
+        return actions[search.decide()]
