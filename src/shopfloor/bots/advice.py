@@ -78,7 +78,7 @@ class Hint:
     @property
     def even(self) -> bool:
         """Is it, as far as can be told, as good as the one that it is compared with?"""
-        same = round(100 * abs(self.lead)) == 0 or (-ALIKE <= self.lead_low and self.lead_high <= ALIKE)
+        same = round(100 * abs(self.lead)) == 0 or (self.lead_low >= -ALIKE and self.lead_high <= ALIKE)
         return self.against is not None and self.lead_low <= 0.0 <= self.lead_high and same
 
 

@@ -141,11 +141,14 @@ def analyse(
         raise ValueError("only a finished game can be looked at again")
     moments = _moments(game, states)
     dice = FastDice(seed)
-    by_hand = _by_hand(game, record, states)
+    judgement: Any = game.judgement
+    asked: Callable[[Any, int, Any], bool] = getattr(judgement, "by_hand", _nobody)
+    by_hand = {n for n, (_, action) in enumerate(record.decisions, 1) if asked(states[n - 1], action, states[n])}
+    by_hand |= {number for number, _ in record.outcomes}
     open_ones = [
         (n, seat, action)
         for n, (seat, action) in enumerate(record.decisions, 1)
-        if n not in by_hand and len(states[n - 1].legal(seat)) > 1
+        if n not in by_hand and not asked(states[n - 1], action, None) and len(states[n - 1].legal(seat)) > 1
     ]
     judged: dict[int, Judged] = {}
     end = started + FIRST_LOOK * budget
@@ -186,13 +189,8 @@ def analyse(
     )
 
 
-def _by_hand(game: Game, record: Record, states: list[State]) -> set[int]:
-    """The numbers of the decisions of which the outcome shows how good a hand was."""
-    judgement: Any = game.judgement
-    asked = getattr(judgement, "by_hand", None)
-    if asked is None:
-        return {number for number, _ in record.outcomes}
-    return {n for n, (_, action) in enumerate(record.decisions, 1) if asked(states[n - 1], action, states[n])}
+def _nobody(_state: State, _action: int, _after: State | None) -> bool:
+    return False
 
 
 def _slips(record: Record, moments: tuple[Moment, ...], by_hand: set[int]) -> list[Slip]:

@@ -87,9 +87,10 @@ class Judgement(Protocol):
 
     # Optional: measures(state, seat) -> list[tuple[str, float]], what a player counts of a seat in a position; always
     # the same ids in the same order. The game's words name them with `measure(id)`. Advice gives its reasons with them.
-    # Optional: by_hand(before, action, after) -> bool: does what came of this decision show how good a hand was, and not
-    # how good the decision? A game that is looked at again says so apart from luck, and weighs no such decision.
-    # Optional: chances(state) -> list[float], as `value`, for the picture of a finished game, where the one says too much.
+    # Optional: by_hand(state, action, after) -> bool, does what came of this decision show how good a hand was, and not
+    # how good the decision? When a game is looked at again, such decisions are not weighed; what came of them (after is
+    # the position then; None: whatever may come) is told apart from luck.
+    # Optional: chances(state) -> list[float], as `value`, for the picture of a finished game, where that says too much.
 
 
 class Viewer(Protocol):

@@ -174,7 +174,7 @@ def advice(table: Table, found: Advice) -> schemas.AdviceInfo:
     """Advice as data and in the words of the game."""
     view = table.view(found.seat)
     assert view is not None
-    space, words = table.space(), table.game.words
+    space, _words = table.space(), table.game.words
     hints = [
         schemas.HintInfo(
             action=hint.action,

@@ -135,7 +135,8 @@ def test_clean_up_is_tried_on_a_copy() -> None:
     view = GAME.view(state, state.hook)
     assert found.hints
     for number, hint in enumerate(found.hints):
-        assert hint.proposal is not None and hint.proposal.exact
+        assert hint.proposal is not None
+        assert hint.proposal.exact
         told = sayings.sentences(number, found, GAME, view)
         after = state.clone()
         outcome = Works(state.clone()).outcome(hint.action)

@@ -310,7 +310,7 @@ def _clearing(state: MenAtWork, legal: tuple[int, ...], spent: Spent) -> list[Pr
         if found and spent() > 1.0:
             break
         after = state.clone()
-        if a.LEAVE_SUPPORT <= action:
+        if action >= a.LEAVE_SUPPORT:
             after.play(state.hook, action)
             facts: dict[str, object] = {"kind": "plain"}
         else:

@@ -153,14 +153,15 @@ def measures(state: MenAtWork, seat: int) -> list[tuple[str, float]]:
     ]
 
 
-def by_hand(before: MenAtWork, action: int, after: MenAtWork) -> bool:
+def by_hand(state: MenAtWork, action: int, after: MenAtWork | None = None) -> bool:
     """Does what came of this decision show how good a hand was, and not how good the decision?
 
     So it is with all of building and cleaning up, the choice of a colour included: what that brings depends on what is
     then built. That construction halts is nobody's hand.
     """
     of_cards = a.PLAY_ON_DECK <= action <= a.GO_ON
-    return not of_cards and not a.STAND_CRANE <= action < a.CHOOSE_GIRDER and after.cause != HALT
+    halts = after is not None and after.cause == HALT
+    return not of_cards and not a.STAND_CRANE <= action < a.CHOOSE_GIRDER and not halts
 
 
 def _risk(state: MenAtWork) -> float:

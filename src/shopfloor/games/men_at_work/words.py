@@ -276,7 +276,7 @@ def measure(measure: str) -> str:
 
 
 def proposal(number: int, facts: Mapping[str, Any], view: View) -> tuple[str, tuple[str, ...]]:
-    """What was found by trials on copies of the site (`engine.world.Proposal`): a title, and what is to be said of it."""
+    """What was found by trials on copies of the site (`engine.world.Proposal`): a title and sentences."""
     kind = facts["kind"]
     title = action(number, view)
     if kind == "clear":
