@@ -256,7 +256,7 @@ def test_shapes_of_services(client: Client, hook: Receiver, shape: str, path: st
 def test_the_forms_of_the_page(client: Client, hook: Receiver) -> None:
     people = people_at_table(client, 2)
     where = f"/t/{people[0].table}/notices"
-    shown = form(client, people[0], f"{where}/webhook", url=f"{hook.url}/x", form="json", every="600")
+    shown = form(client, people[0], f"{where}/webhook", url=f"{hook.url}/x", shape="json", every="600")
     assert "Send one to try" in shown.text
     assert "whsec_" in shown.text
     wait_for(lambda: len(hook.got) == 1)
@@ -265,7 +265,7 @@ def test_the_forms_of_the_page(client: Client, hook: Receiver) -> None:
     shown = form(client, people[0], f"{where}/{id_}/remove")
     assert "You are told" not in shown.text
     assert targets(people[0]) == []
-    refused = form(client, people[0], f"{where}/webhook", url="http://10.1.2.3/x", form="json")
+    refused = form(client, people[0], f"{where}/webhook", url="http://10.1.2.3/x", shape="json")
     assert refused.status_code == 400
     assert "inside a private network" in refused.text
     client.cookies.set("sf_player", people[0].token or "")
