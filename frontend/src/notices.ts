@@ -106,6 +106,7 @@ export function notices(): void {
     if (dialog && asked && !asked.hasAttribute("data-shown")) {
       asked.setAttribute("data-shown", "");
       if (!dialog.open) dialog.showModal();
+      dialog.scrollTop = 0; // what was refused, or has been added, stands at the top
       describe();
     }
   });

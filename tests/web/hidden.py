@@ -55,7 +55,7 @@ def answers(
     api = f"/api/tables/{table}"
     paths = [api, f"{api}/view", f"{api}/log", f"{api}/fairness", f"{api}/record", f"{api}/wait?since=0"]
     if token:
-        paths += [f"{api}/legal", *(f"{api}/refusal?action={action}" for action in actions)]
+        paths += [f"{api}/legal", f"{api}/notices", *(f"{api}/refusal?action={action}" for action in actions)]
     for path in paths:
         answer = client.get(path, headers=headers)
         yield path, f"{answer.status_code} {answer.text}"
@@ -66,7 +66,7 @@ def answers(
         yield "a stale decision", f"{stale.status_code} {stale.text}"
         undo = client.post(f"{api}/undo", json={"number": 1, "key": "undo"}, headers=headers)
         yield "an undo that is refused", f"{undo.status_code} {undo.text}"
-    for path in (f"/t/{table}", f"/t/{table}/verify", f"/t/{table}/record"):
+    for path in (f"/t/{table}", f"/t/{table}/verify", f"/t/{table}/record", f"/t/{table}/since"):
         answer = client.get(path)
         yield path, FLEETING.sub("", f"{answer.status_code} {answer.text}")
     client.cookies.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -15,14 +16,15 @@ from pathlib import Path
 import httpx
 
 SERVE = """
+import json
 import sys
 from shopfloor.web.serve import run
 from shopfloor.web.settings import Settings
 
 if __name__ == "__main__":
     port, database, pace, workers = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-    limits = {"budget": 1.0, "tables_a_minute": 0, "changes_a_minute": 0}
-    run(Settings(port=port, database=database, pace=pace, workers=workers, **limits))
+    more = {"budget": 1.0, "tables_a_minute": 0, "changes_a_minute": 0, **json.loads(sys.argv[5])}
+    run(Settings(port=port, database=database, pace=pace, workers=workers, **more))
 """
 
 
@@ -34,9 +36,11 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """`shopfloor serve` on a database in `folder`."""
+    """`shopfloor serve` on a database in `folder`. more: other settings, by their names."""
 
-    def __init__(self, folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1) -> None:
+    def __init__(
+        self, folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1, **more: object
+    ) -> None:
         self.folder = folder
         self.pace = pace
         self.port = free_port()
@@ -45,7 +49,8 @@ class ServerProcess:
         script = folder / "serve.py"
         script.write_text(SERVE, encoding="utf-8")
         database = database or str(folder / "tables.db")
-        self._command = [sys.executable, str(script), str(self.port), database, str(pace), str(workers)]
+        told = [str(self.port), database, str(pace), str(workers), json.dumps(more)]
+        self._command = [sys.executable, str(script), *told]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -85,10 +90,10 @@ class ServerProcess:
 
 @contextlib.contextmanager
 def server_process(
-    folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1
+    folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1, **more: object
 ) -> Iterator[ServerProcess]:
     """A server for as long as the block lasts."""
-    server = ServerProcess(folder, pace, database, workers)
+    server = ServerProcess(folder, pace, database, workers, **more)
     server.start()
     try:
         yield server

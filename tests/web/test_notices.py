@@ -256,7 +256,7 @@ def test_shapes_of_services(client: Client, hook: Receiver, shape: str, path: st
 def test_the_forms_of_the_page(client: Client, hook: Receiver) -> None:
     people = people_at_table(client, 2)
     where = f"/t/{people[0].table}/notices"
-    shown = form(client, people[0], f"{where}/webhook", url=f"{hook.url}/x", form="json", every="600")
+    shown = form(client, people[0], f"{where}/webhook", url=f"{hook.url}/x", shape="json", every="600")
     assert "Send one to try" in shown.text
     assert "whsec_" in shown.text
     wait_for(lambda: len(hook.got) == 1)
@@ -265,7 +265,7 @@ def test_the_forms_of_the_page(client: Client, hook: Receiver) -> None:
     shown = form(client, people[0], f"{where}/{id_}/remove")
     assert "You are told" not in shown.text
     assert targets(people[0]) == []
-    refused = form(client, people[0], f"{where}/webhook", url="http://10.1.2.3/x", form="json")
+    refused = form(client, people[0], f"{where}/webhook", url="http://10.1.2.3/x", shape="json")
     assert refused.status_code == 400
     assert "inside a private network" in refused.text
     client.cookies.set("sf_player", people[0].token or "")
@@ -372,7 +372,7 @@ def test_what_a_name_stands_for_is_looked_at_when_it_is_sent(
     port = int(hook.url.rpartition(":")[2])
     if host == "localtest.example":
         answer = [(2, 1, 6, "", ("127.0.0.1", port))]
-        monkeypatch.setattr(guard.socket, "getaddrinfo", lambda *_a, **_k: answer)
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_a, **_k: answer)
     with pytest.raises(guard.Unreachable) as caught:
         guard.post(f"http://{host}:{port}/x", b"{}", {})
     assert caught.value.code in ("private_address", "no_such_server")
@@ -381,7 +381,7 @@ def test_what_a_name_stands_for_is_looked_at_when_it_is_sent(
 
 def test_a_name_that_also_stands_for_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("10.0.0.5", 80))]
-    monkeypatch.setattr(guard.socket, "getaddrinfo", lambda *_a, **_k: answer)
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_a, **_k: answer)
     with pytest.raises(guard.Unreachable, match="private_address"):
         guard.post("http://two-faced.example/x", b"{}", {})
 
@@ -395,7 +395,7 @@ def test_a_name_is_resolved_once_and_the_connection_goes_there(hook: Receiver, m
         asked.append(host)
         return [(2, 1, 6, "", ("127.0.0.1" if len(asked) == 1 else "10.0.0.1", port))]
 
-    monkeypatch.setattr(guard.socket, "getaddrinfo", resolve)
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
     allowed = guard.networks("127.0.0.0/8")
     assert guard.post(f"http://hook.example:{port}/x", b"{}", {}, allowed) == 204
     assert asked == ["hook.example"]

@@ -28,6 +28,7 @@ SENTENCES: Final[dict[str, str]] = {
     "UNDO_REFUSED": "This decision cannot be taken back: {why}.",
     "KEY_REUSED": "The key “{key}” was used before, for something else. Each request needs a key of its own.",
     "STILL_RUNNING": "The game is still under way; this can be had when it is over.",
+    "NO_SUCH_MOMENT": "That is not a moment since your last turn; the table has moved on. Begin again at its page.",
     "RULES_GONE": "This table can be looked at but no longer played: {why}.",
     "BY_HAND": "This is done with the hands: at the site, or by telling the server's hand where to put the piece.",
     "HANDS_FULL": "Something is in the hand or still on its way. Wait until all is at rest, then decide.",

@@ -145,6 +145,21 @@ class Tables:
         entries = [entry for entry in self._store.entries(now.header.id) if entry.number <= number]
         return Fold.load(now.header, now.game, entries).table()
 
+    def earlier(self, table_id: str, token: str | None, number: int) -> Table:
+        """A table as it was after log entry `number`: one of `Table.since` of the token's seat, or right before them.
+
+        Raises NOT_SEATED, NO_SUCH_MOMENT.
+        """
+        now = self._current(checks.table_id(table_id))
+        seat = now.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
+        if seat is None:
+            raise TableError("NOT_SEATED")
+        steps = now.since(seat)
+        if not steps or number not in (steps[0] - 1, *steps):
+            raise TableError("NO_SUCH_MOMENT")
+        entries = [entry for entry in self._store.entries(now.header.id) if entry.number <= number]
+        return Fold.load(now.header, now.game, entries).table()
+
     def record(self, table_id: str) -> str:
         """The game as a record, with names and seed. Raises STILL_RUNNING before it is over; RULES_GONE."""
         fold = self._current(checks.table_id(table_id))

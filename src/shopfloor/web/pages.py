@@ -53,8 +53,10 @@ from shopfloor.web.afterwards import curve
 from shopfloor.web.manual import chapters
 from shopfloor.web.rendering import art, colour_of, enumerate_words, has_page, page_of, render, render_part
 from shopfloor.web.schemas import AdviceInfo, AnalysisInfo
-from shopfloor.web.story import seat_names, spoken_names, story
+from shopfloor.web.story import seat_names, spoken_names, steps, story
 
+# Of what people at a table ask of each other, nothing is answered in a moment that has passed.
+STILL: Final[dict[str, Any]] = {"asked": None, "offered": [], "to_offer": [], "may_talk": False, "ask_undo": False}
 PICK: Final = "pick."
 """What the names of the fields begin with that hold people's own picks."""
 
@@ -220,9 +222,27 @@ def _signed(share: float) -> str:
     return f"{'+' if share >= 0.005 else '−' if share <= -0.005 else '±'}{abs(100 * share):.0f} %"
 
 
-def moment(ctx: Ctx, table: Table) -> str:
-    """A finished game's table as it was at some moment, for everybody's eyes, to be set into another page."""
-    return render("moment.html", ctx, table.game, table=table, live=Markup(table_live(ctx, table, None)))
+def moment(ctx: Ctx, table: Table, seat: int | None = None) -> str:
+    """A table as it was at some moment, for a seat's eyes or everybody's, to be set into another page.
+
+    There is nothing to be decided in it.
+    """
+    if table.status == "open" or table.view(seat) is None:
+        live = table_live(ctx, table, seat)
+    else:
+        live = _live_game(ctx, table, seat, None, "", still=True)
+    return render("moment.html", ctx, table.game, table=table, live=Markup(live))
+
+
+def since(ctx: Ctx, table: Table, seat: int, at: int) -> str:
+    """What has happened since a seat's last turn, to be read and stepped through. at: after how many of the steps."""
+    told = steps(table, seat)
+    at = min(max(0, at), len(told))
+    numbers = table.since(seat)
+    number = told[at - 1][0] if at else numbers[0] - 1 if numbers else 0
+    facts = {"table": table, "path": f"/t/{table.id}", "steps": told, "at": at, "number": number}
+    mine = table.status == "playing" and seat in table.deciders()
+    return render("since.html", ctx, table.game, **facts, mine=mine)
 
 
 def message(ctx: Ctx, status: int, title: str, text: str) -> str:
@@ -253,7 +273,8 @@ def _live_lobby(ctx: Ctx, table: Table, seat: int | None, problem: str | None) -
     return render_part("lobby.html", ctx, game, **common, clock_told=clock, options=options, free=free, **levels)
 
 
-def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, advised: str) -> str:
+def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, advised: str, still: bool = False) -> str:
+    """still: it is only to be looked at."""
     view: Any = table.view(seat)
     game = table.game
     names = seat_names(table.seats)
@@ -271,9 +292,9 @@ def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, ad
 
     spoken = spoken_names(names, seat)
     facts = page_of(game).context(view, spoken, events, why)
-    mine = seat is not None and table.status == "playing" and seat in table.deciders()
+    mine = not still and seat is not None and table.status == "playing" and seat in table.deciders()
     undo = None
-    if seat is not None and table.status == "playing" and table.undo_number(seat) is not None:
+    if not still and seat is not None and table.status == "playing" and table.undo_number(seat) is not None:
         refusal = table.undo_refusal(seat)
         undo = {"number": table.undo_number(seat), "why": undo_words(refusal) if refusal else ""}
     question = facts.pop("question", None) or game.words.question(view, spoken)
@@ -294,8 +315,9 @@ def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, ad
         question=question,
         log=story(table, lines, names, seat),
         based_on=table.decision_number(seat) if mine and seat is not None else table.number,
-        away=bool(seat is not None and table.seats[seat].away),
-        **together.facts(table, seat, names, time.time()),
+        away=bool(not still and seat is not None and table.seats[seat].away),
+        since=0 if still or seat is None else len(steps(table, seat)),
+        **(together.facts(table, seat, names, time.time()) | (STILL if still else {})),
     )
 
 

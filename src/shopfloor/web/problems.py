@@ -44,6 +44,7 @@ STATUS: Final = {
     "TOO_MUCH_TALK": 429,
     "NO_WORLD": 404,
     "NO_MOTION": 404,
+    "NO_SUCH_MOMENT": 404,
     "WORLD_BUSY": 503,
     "UNKNOWN_PIECE": 400,
     "NOT_FINITE": 400,

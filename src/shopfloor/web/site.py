@@ -57,6 +57,7 @@ HEADERS_WITHIN: Final = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+WITHIN: Final = {"Content-Security-Policy": HEADERS_WITHIN, "X-Frame-Options": "SAMEORIGIN"}
 
 
 @dataclass
@@ -220,20 +221,40 @@ def analysis(table_id: TableId, who: Who) -> Response[str]:
     found = who.server.table(table_id)
     seen = who.server.analyses.of(found, PATIENCE)
     told_ = None if seen is None else as_told.info(found, seen, who.tables.record(found.id))
-    asked = who.request.query_params.get("at", "")
-    at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
-    return who.answer(pages.afterwards(who.ctx(f"/t/{found.id}/analysis"), found, told_, at))
+    return who.answer(pages.afterwards(who.ctx(f"/t/{found.id}/analysis"), found, told_, _step(who)))
 
 
 @get("/t/{table_id:str}/at/{number:int}", sync_to_thread=True)
 def moment(table_id: TableId, number: FromPath[int], who: Who) -> Response[str]:
     """The table of a finished game as it was; it may stand in a page of ours."""
     then = who.tables.at(table_id, number)
-    headers = {
-        "Content-Security-Policy": HEADERS_WITHIN,
-        "X-Frame-Options": "SAMEORIGIN",
-    }
-    return who.answer(pages.moment(who.ctx(f"/t/{then.id}"), then), 200, headers)
+    return who.answer(pages.moment(who.ctx(f"/t/{then.id}"), then), 200, WITHIN)
+
+
+@get("/t/{table_id:str}/since", sync_to_thread=True)
+def since(table_id: TableId, who: Who) -> Response[str]:
+    """What has happened since the visitor's last turn."""
+    found = who.server.table(table_id)
+    viewer = who.viewer(found)
+    if viewer.seat is None:
+        raise TableError("NOT_SEATED")
+    return who.answer(pages.since(who.ctx(f"/t/{found.id}/since"), found, viewer.seat, _step(who)))
+
+
+@get("/t/{table_id:str}/then/{number:int}", sync_to_thread=True)
+def then(table_id: TableId, number: FromPath[int], who: Who) -> Response[str]:
+    """The table as the visitor saw it, or could have, at a moment since their last turn."""
+    found = who.server.table(table_id)
+    token = who.token_at(found)
+    earlier = who.tables.earlier(found.id, token, number)
+    seat = who.tables.seat_of(found.id, token)
+    return who.answer(pages.moment(who.ctx(f"/t/{found.id}"), earlier, seat), 200, WITHIN)
+
+
+def _step(who: Visitor) -> int:
+    """Which step of a game is asked for."""
+    asked = who.request.query_params.get("at", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
 
 
 @get("/t/{table_id:str}/record", sync_to_thread=True)
@@ -492,6 +513,8 @@ def router() -> Router:
             advice,
             analysis,
             moment,
+            since,
+            then,
             verify,
             record,
             take_over,

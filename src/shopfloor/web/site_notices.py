@@ -68,7 +68,7 @@ def by_mail(table_id: TableId, form: Form, who: Who) -> Response[Any]:
 @post("/t/{table_id:str}/notices/webhook", sync_to_thread=True)
 def by_webhook(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table, token: str) -> None:
-        url, shape = form.get("url", ""), form.get("form", "json")
+        url, shape = form.get("url", ""), form.get("shape", "json")
         who.server.desk.by_webhook(table, token, url, shape, who.base_url, _every(form))
 
     return _change(who, table_id, do)

@@ -54,6 +54,24 @@ def story(table: Table, lines: Sequence[LogLine], names: Sequence[str], seat: in
     )
 
 
+def steps(table: Table, seat: int) -> list[tuple[int, list[str]]]:
+    """What a seat could see since its last turn, decision by decision: the log number, and a sentence for each event.
+
+    Decisions of which nothing is to be seen (yet) are left out.
+    """
+    names = spoken_names(seat_names(table.seats), seat)
+    numbers = table.since(seat)
+    if not numbers:
+        return []
+    lines = {line.number: line for line in table.log(seat, numbers[0] - 1)}
+    told = [
+        (number, [table.game.words.event(event, names, seat) for event in lines[number].events])
+        for number in numbers
+        if number in lines
+    ]
+    return [(number, sentences) for number, sentences in told if sentences]
+
+
 class _Kept:
     """The newest of what is asked for again and again; safe from any thread."""
 
