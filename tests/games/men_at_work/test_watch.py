@@ -236,3 +236,21 @@ def test_in_the_box() -> None:
     away = Film({s(1): 93.0}, skyscraper=True)
     away.watch.outside.add(s(1))
     assert away.show(s(1), 50.0).accident == ("support", s(1), SURFACE)
+
+
+def test_a_copy_has_seen_the_same_and_sees_the_rest_alone() -> None:
+    film = Film({hat(1): 100.0, brick(1): 60.0}, start=[(brick(1), w(1), ARM_L)], wearers={hat(1): w(1)}, crane=True)
+    film.watch.grip([w(3), hat(3), beam(1)])
+    film.watch.carry(beam(1), [ANYBODY])
+    film.watch.release({w(3): 90.0})
+    film.watch.outside.add(g("K"))
+    film.show(brick(1), 60.0).show(brick(1), 50.0)
+    other = film.watch.copy()
+    assert vars(other) == vars(film.watch)
+    film.show(brick(1), 30.0, (w(2), ARM_L))
+    film.watch.grip([g("O")])
+    assert film.accident is not None
+    assert other.accident is None
+    changed = [name for name, value in vars(other).items() if isinstance(value, (dict, set)) and value]
+    assert "flying" in changed
+    assert all(vars(other)[name] is not vars(film.watch)[name] for name in changed)

@@ -6,6 +6,7 @@ It sees the site, which is open to all, and the instruction; it tries on copies 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -19,9 +20,9 @@ from shopfloor.games.men_at_work.geometry import Pose
 from shopfloor.games.men_at_work.judge import lacking
 from shopfloor.games.men_at_work.layout import layout
 from shopfloor.games.men_at_work.levels import LEVELS, Level, level
-from shopfloor.games.men_at_work.mind import Mind, Place
+from shopfloor.games.men_at_work.mind import FAR, STAYED, Mind, Place, calm_down
 from shopfloor.games.men_at_work.outcome import Outcome
-from shopfloor.games.men_at_work.pieces import FIRST, GIRDER
+from shopfloor.games.men_at_work.pieces import FIRST, GIRDER, LENGTH
 from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP, SITE_DESIGN
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.site import Site, Snapshot
@@ -30,8 +31,10 @@ from shopfloor.games.men_at_work.works import Works
 __all__ = ["LEVELS", "Builder", "Level", "Plan", "carry_out", "level", "play_out", "think"]
 
 WORTH: Final = 1.5  # of a place that holds, beside what a colour is worth by the look of the site
-PATIENCE: Final = 4  # failed tries after which a builder gives up, where that is allowed
-UNSURE: Final = 0.45  # a place that holds less often in rehearsals is looked for again with more effort
+PATIENCE: Final = 6  # failed tries after which a builder gives up, where that is allowed
+UNSURE: Final = 0.7  # a place that holds less often in rehearsals is looked for again with more effort
+EFFORTS: Final = 3  # so often a place is looked for, each time harder, before there is none
+GOOD: Final = 1.2  # a colour that promises so much is good enough, as long as there are no awards
 
 
 @dataclass(frozen=True)
@@ -130,9 +133,13 @@ class Builder:
                     return Plan(a.DESIGN_FREE, design=poses)
             return Plan(preset if preset in legal else legal[0])
         rates = dict(zip(state.legal(state.hook), judgement.rate(state, state.hook), strict=True))
-        if state.phase == CHOOSE and self.skill.ahead:
+        if state.phase == CHOOSE and self.skill.rehearsals > 1:
+            legal.sort(key=lambda action: -rates[action])
             for action in legal:
-                rates[action] += WORTH * self._prospect(state, action)
+                promise = self._prospect(state, action)
+                rates[action] += WORTH * promise
+                if promise > GOOD and not state.rita_active:
+                    break
         return Plan(max(legal, key=lambda action: (rates[action] + self.rng.uniform(0, 0.05), action)))
 
     def _prospect(self, state: MenAtWork, action: int) -> float:
@@ -171,7 +178,7 @@ class Builder:
         works = Works(state.clone(), self._copy())
         snapshot = works.site.snapshot()
         # With less patience the first that comes to mind is done.
-        for action in order[: max(1, self.skill.trials // 3)]:
+        for action in order[: self.skill.trials // 2]:
             if self._harmless(works, snapshot, action):
                 return action
         return order[0]
@@ -181,13 +188,14 @@ class Builder:
         if action >= a.LEAVE_SUPPORT:
             return True
         self.trials += 1
-        works.site.restore(snapshot)
+        site = works.site
+        site.restore(snapshot)
         if a.PUSH_BACK <= action < a.RETURN_SUPPORT:
-            outcome = works.push(action - a.PUSH_BACK + FIRST[GIRDER])
-        else:
-            piece = action - (a.RETRIEVE if action < a.PUSH_BACK else a.RETURN_SUPPORT)
-            outcome = works.without(works.state.taken_with(piece))
-        return outcome.accident is None
+            return works.push(action - a.PUSH_BACK + FIRST[GIRDER]).accident is None
+        piece = action - (a.RETRIEVE if action < a.PUSH_BACK else a.RETURN_SUPPORT)
+        site.take(works.state.taken_with(piece))
+        calm_down(site)
+        return site.accident is None
 
     @staticmethod
     def _burdens(state: MenAtWork) -> dict[int, int]:
@@ -212,9 +220,20 @@ class Builder:
             return Plan(a.GIVE_UP)
         grips = [action - a.GRIP for action in legal if a.GRIP <= action < a.RELEASE]
         fresh = [piece for piece in grips if piece not in state.placed]
-        if not fresh and a.FINISH in legal and state.findings != state.verdict():
+        tried = state.findings == state.verdict()
+        if not fresh and a.FINISH in legal and not tried:
             return Plan(a.FINISH)  # what was placed does not hold: that was a try
-        return self._place(state, fresh[0] if fresh else self._wrong(state, grips), grips, trials)
+        piece = fresh[0] if fresh else self._wrong(state, grips)
+        if tried and state.attempts and a.FINISH in legal and (fresh or self._laid_aside(state, piece)):
+            # There was no place for it, however hard one thought, and nothing has changed.
+            return Plan(a.GIVE_UP if a.GIVE_UP in legal else a.FINISH)
+        return self._place(state, piece, grips, trials)
+
+    @staticmethod
+    def _laid_aside(state: MenAtWork, piece: int) -> bool:
+        """Does a piece lie on the table where those are laid for which there is no place?"""
+        pose = state.reading().poses.get(piece)
+        return pose is not None and math.hypot(pose[1], pose[2]) > (FAR - STAYED) * LENGTH
 
     @staticmethod
     def _wrong(state: MenAtWork, grips: list[int]) -> int:
@@ -226,7 +245,7 @@ class Builder:
         """Think, and think harder if nothing good comes of it; what finds no place at all is laid down where it may."""
         mind = self._mind(state, piece)
         place: Place | None = None
-        for ease in range(2):
+        for ease in range(EFFORTS):
             found = mind.search(trials * (1 + ease), ease)
             if found is not None and (place is None or found.score > place.score):
                 place = found

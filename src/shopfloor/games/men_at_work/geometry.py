@@ -146,11 +146,23 @@ def solid(body: int, part: int, box: Box, pose: Pose) -> Solid:
     return Solid(body, part, centre, axes, half, low, high)
 
 
+_KEPT: Final = 6000
+_SOLIDS: Final[dict[tuple[int, Pose], tuple[Shapes, list[Solid]]]] = {}
+
+
 def solids(shapes: Shapes, piece: int, pose: Pose) -> list[Solid]:
-    """The cuboids of a piece; only a worker's parts are told apart."""
+    """The cuboids of a piece; only a worker's parts are told apart. The list is kept: leave it as it is."""
+    # Most pieces lie still most of the time, and are asked about again and again.
+    known = _SOLIDS.get((piece, pose))
+    if known is not None and known[0] is shapes:
+        return known[1]
     kind = KIND[piece]
     boxes = shapes.boxes[kind]
-    return [solid(piece, k if kind == WORKER else 0, box, pose) for k, box in enumerate(boxes)]
+    found = [solid(piece, k if kind == WORKER else 0, box, pose) for k, box in enumerate(boxes)]
+    if len(_SOLIDS) >= _KEPT:
+        _SOLIDS.clear()
+    _SOLIDS[piece, pose] = (shapes, found)
+    return found
 
 
 def lifted(s: Solid, up: float) -> Solid:
@@ -267,7 +279,7 @@ def gap(a: Solid, b: Solid, most: float) -> tuple[float, Vector] | None:
         q = _nearest(b, p)
         p = _nearest(a, q)
         distance = math.dist(p, q)
-        if last - distance < 1e-7:
+        if last - distance < 1e-7 or distance - best < 1e-7:  # no nearer than the axis allows
             break
         last = distance
     if distance > most:
@@ -427,19 +439,20 @@ def _touching(moving: list[Solid], fixed: Sequence[Solid], only: frozenset[int] 
     """All pairs within EPS_TOUCH, the lower number first, with the normal from the second to the first."""
     found: list[Pair] = []
     e = EPS_TOUCH
+    if only is not None:
+        return _touching_these(moving, fixed, only)
     moving = sorted(moving, key=lambda s: s.low[0])
     active: list[Solid] = []
     for a in moving:
         active = [b for b in active if b.high[0] + e >= a.low[0]]
-        wanted = only is None or a.body in only
         for b in active:
-            if a.body != b.body and (wanted or (only is not None and b.body in only)) and _near(a, b, e):
+            if a.body != b.body and _near(a, b, e):
                 first, second = (a, b) if a.body < b.body else (b, a)
                 close = gap(first, second, e)
                 if close is not None:
                     found.append((first, second, close[1]))
         active.append(a)
-        for f in fixed if wanted else ():
+        for f in fixed:
             if _near(a, f, e):
                 close = gap(a, f, e)
                 if close is not None:
@@ -447,14 +460,33 @@ def _touching(moving: list[Solid], fixed: Sequence[Solid], only: frozenset[int] 
     return found
 
 
+def _touching_these(moving: Sequence[Solid], fixed: Sequence[Solid], only: frozenset[int]) -> list[Pair]:
+    """The pairs that some bodies are in: a few against all, which is quicker than all against all."""
+    found: list[Pair] = []
+    e = EPS_TOUCH
+    mine = [s for s in moving if s.body in only]
+    rest = [s for s in moving if s.body not in only]
+    for k, a in enumerate(mine):
+        for others in (mine[k + 1 :], rest, fixed):
+            for b in others:
+                if a.body == b.body or not _near(a, b, e):
+                    continue
+                first, second = (a, b) if b.body < 0 or a.body < b.body else (b, a)
+                close = gap(first, second, e)
+                if close is not None:
+                    found.append((first, second, close[1]))
+    return found
+
+
 def _near(a: Solid, b: Solid, e: float) -> bool:
+    low, high, lo, hi = a.low, a.high, b.low, b.high
     return (
-        a.low[1] <= b.high[1] + e
-        and b.low[1] <= a.high[1] + e
-        and a.low[2] <= b.high[2] + e
-        and b.low[2] <= a.high[2] + e
-        and a.low[0] <= b.high[0] + e
-        and b.low[0] <= a.high[0] + e
+        low[0] <= hi[0] + e
+        and lo[0] <= high[0] + e
+        and low[1] <= hi[1] + e
+        and lo[1] <= high[1] + e
+        and low[2] <= hi[2] + e
+        and lo[2] <= high[2] + e
     )
 
 

@@ -12,8 +12,9 @@ class Level:
 
     thoughts: places it thinks of for a piece; trials: how many it tries; finalists: how many of those it rehearses,
     so many times each: rehearsals. aim: mm, standard deviation of where a piece ends; tilt: radians; tremor: mm;
-    speed: mm/s. ahead: trials for the piece after the one in question. site: the starting site that it lays out, by
-    its place in PRESETS. own: how often it lays out one of its own.
+    speed: mm/s. eager: how often it looks for the highest places first, once there are awards. ahead: trials for the
+    piece after the one in question. site: the starting site that it lays out, by its place in PRESETS. own: how often
+    it lays out one of its own.
     """
 
     name: str
@@ -25,16 +26,17 @@ class Level:
     tilt: float
     tremor: float
     speed: float
+    eager: float
     ahead: int
     site: int
     own: float
 
 
 LEVELS: Final = (
-    Level("apprentice", 60, 8, 1, 1, 2.0, 0.024, 0.8, 320.0, 0, 0, 0.0),
-    Level("journeyman", 100, 12, 2, 2, 1.3, 0.016, 0.5, 300.0, 6, 0, 0.2),
-    Level("master", 160, 20, 3, 3, 0.8, 0.009, 0.3, 270.0, 12, 1, 0.4),
-    Level("foreman", 240, 32, 4, 4, 0.5, 0.005, 0.2, 250.0, 20, 1, 0.4),
+    Level("apprentice", 60, 8, 1, 1, 2.8, 0.034, 1.1, 320.0, 0.3, 4, 0, 0.0),
+    Level("journeyman", 100, 12, 2, 2, 1.6, 0.020, 0.6, 300.0, 0.6, 8, 0, 0.2),
+    Level("master", 160, 20, 3, 2, 0.8, 0.009, 0.3, 270.0, 0.9, 14, 1, 0.4),
+    Level("foreman", 240, 32, 3, 3, 0.5, 0.005, 0.2, 250.0, 1.0, 20, 1, 0.4),
 )
 
 

@@ -17,19 +17,22 @@ from shopfloor.games.men_at_work.hand import from_vector
 from shopfloor.games.men_at_work.judge import judge
 from shopfloor.games.men_at_work.levels import Level
 from shopfloor.games.men_at_work.outcome import Outcome
-from shopfloor.games.men_at_work.pieces import GIRDER, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.site import RATE, Site, Snapshot, load_pose
 from shopfloor.games.men_at_work.spots import Scene
 from shopfloor.games.men_at_work.turn import task
-from shopfloor.games.men_at_work.ways import Ways, near
+from shopfloor.games.men_at_work.ways import Ways, moved, near
 from shopfloor.games.men_at_work.works import Works
 
 DROP: Final = 0.4  # mm: a trial starts so far above the place
 RAISED: Final = 12.0  # mm: a girder that has to be laid so much higher is at another place
 HARDLY: Final = 2.0  # mm: so it is with all else
+SLANTING: Final = 6.0  # mm: a beam from one arm to a higher one lies on their edges
 STAYED: Final = 9.0  # mm: farther than that from where it was put, it has not stayed
+WOBBLE: Final = 1.5  # mm that anything else moves in a rehearsal: then it is looked at for longer
+SWAY: Final = 8.0  # mm that anything else moves at which a place is worth nothing
 STIRRED: Final = 3.0  # mm: no other piece may move farther in a trial
 NEARLY: Final = 1.5  # mm: so near a piece must come to what it has to touch, for the place to be tried
 ROUGH: Final = 4  # iterations of the solver in a quick trial: half of what the site takes
@@ -37,10 +40,33 @@ TRIAL: Final = 1.2  # s
 LOOK: Final = 14  # steps of the physics between two looks at a trial
 TOPPLING: Final = 0.9  # mm between two looks: what goes farther, and ever faster, falls
 CREEP: Final = 0.15  # mm between two looks: slower is at rest for a trial
-UPWARDS: Final = 0.3  # what a place is worth more that is as high as anything
+QUIET: Final = 0.06  # mm: so it is for a rehearsal
+STILL: Final = 4  # looks in a row in which it must be so at the end of a rehearsal
+UPWARDS: Final = 0.5  # what a place is worth more that is as high as anything
+TIGHT: Final = 0.3  # by what a place is worth less to which the way is narrow
+BESIDE: Final = 1.0  # mm beside the way, and as much more as the hand misses: less room is narrow
 ASIDE: Final = 0.4  # by what a place is worth less that is reached from the side
-TIDY: Final = 0.4  # what a level girder is worth beside one that leans
+TIDY: Final = 0.5  # what a level girder is worth beside one that leans: others have to stand on it
+LEANING: Final = 16.0  # how much of that is lost with one less the cosine of how far it leans
+HARDER: Final = 500  # more places that anybody thinks of where there seems to be none
+LEFT_OUT: Final = 1.5  # by what a place is worth less after which the next piece seems to have none
+FAR: Final = 240.0  # mm from the middle: there a piece is laid on the table for which there is no place
 HEIGHT: Final = 45.0  # mm: the least by which what is carried clears all that stands
+
+
+def calm_down(site: Site, seconds: float = TRIAL) -> None:
+    """Go on until everything is at rest or almost, or there has been an accident, for so long at most."""
+    still = 0
+    for _ in range(round(seconds * RATE / LOOK)):
+        seen = {p: site.pose(p)[0] for p in site.awake()}
+        site.step(LOOK)
+        if site.accident is not None:
+            return
+        # What topples begins slowly: one quiet look is not enough.
+        calm = all(math.dist(position, site.pose(p)[0]) < QUIET for p, position in seen.items())
+        still = still + 1 if calm else 0
+        if still >= STILL or not seen:
+            return
 
 
 @dataclass(eq=False)
@@ -48,7 +74,9 @@ class Place:
     """A place under consideration.
 
     side: from where it is reached, mm beside it, and lift: by how much higher. gain: what it is worth if it holds.
-    tidy: 1 if what lies there lies level, less the more it leans. site: a copy with it. marks: what each
+    stir: mm that anything else moves.
+    tidy: 1 if what lies there lies level, less the more it leans. tight: something is close beside the way there.
+    site: a copy with it. marks: what each
     rehearsal came to, of which held were good.
     """
 
@@ -58,6 +86,8 @@ class Place:
     lift: float = 0.0
     gain: float = 0.0
     tidy: float = 1.0
+    tight: bool = False
+    stir: float = 0.0
     site: Site | None = None
     marks: list[float] = field(default_factory=list)
     held: int = 0
@@ -85,16 +115,20 @@ class Mind:
         self.base.take(self.alone)
         self.base.settle(1.0, look_on=False)
         self.snapshot = self.base.snapshot()
-        self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"))
-        shapes = self.base.shapes
-        standing = [s for p, pose in self.scene.seen.items() for s in geometry.solids(shapes, p, pose)]
-        self.ways = Ways([*standing, *self.base.fixed])
+        # Rehearsing the next piece, one is content if there is a place at all.
+        self.eager = state.rita_active and not depth and rng.random() < skill.eager
+        self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"), self.eager)
+        self.ways = Ways(self.scene.standing)
         self.wanted = self.scene.wanted(piece)
+        connecting = KIND[piece] == BEAM and self.scene.task.name() == "CONNECT"
+        self.lifts = RAISED if KIND[piece] == GIRDER else SLANTING if connecting else HARDLY
         self.ceiling = self.base.top()
         self.before = self.base.poses()
         self.task = replace(task(state), placed=frozenset(state.placed) | set(self.unit), in_hand=())
         self.mine = frozenset(p for step in self.task.steps for p in step)
         self.stirred = STIRRED
+        # What is nailed down presses on nothing, so that loads on loads cannot be judged then.
+        self.stacks = KIND[piece] in (BEAM, BRICK) and any(KIND[p] in (BEAM, BRICK) for p in state.placed)
         self._fixed: Snapshot | None = None
         rest = [unit[0] for _, unit in state.units if unit[0] not in state.placed and unit[0] not in self.unit]
         self.more = bool(rest) and not depth and skill.ahead > 0
@@ -109,19 +143,18 @@ class Mind:
         if self.base.accident is not None:
             return None
         self.stirred = STIRRED * (1 + ease)
-        eager = self.state.rita_active
-        thoughts = (self._landed(t) for t in self.scene.spots(self.piece, self.skill.thoughts * (1 + ease)))
+        thoughts = (self._landed(t) for t in self.scene.spots(self.piece, self.skill.thoughts + HARDER * ease))
         places: Iterable[Place] = (place for place in thoughts if place is not None)
-        if eager:
+        if self.eager:
             places = self._high_first(list(places))
         tried: list[Place] = []
-        wanted = 2 if rough else max(2, self.skill.finalists * 2)
+        wanted = 1 if rough else self.skill.finalists * 2 if self.eager else self.skill.finalists + 1
         for place in islice(places, trials):
             if self._trial(place):
                 tried.append(place)
             if len(tried) >= wanted:
                 break
-        return self._best(tried, rough) if tried else None
+        return self._best(tried, rough, bool(ease)) if tried else None
 
     def _high_first(self, places: list[Place]) -> list[Place]:
         """High places, and in between some as they come: high ones are often hard."""
@@ -142,30 +175,50 @@ class Mind:
         near = state.awards[state.hook] + 1 >= AWARD_GOAL[state.players]
         return 2.0 if near else 0.7
 
-    def _best(self, tried: list[Place], rough: bool) -> Place | None:
-        """The best of the finalists by rehearsals; what an accident costs depends on the certificates left."""
-        fear = 2.0 if self.state.certificates[self.state.hook] == 1 else 1.2
-        tried.sort(key=lambda place: -place.gain - place.tidy + ASIDE * any(place.side))
-        best: tuple[float, Place] | None = None
+    def _best(self, tried: list[Place], rough: bool, anyhow: bool = False) -> Place | None:
+        """The best of the finalists by rehearsals; what an accident costs depends on the certificates left.
+
+        anyhow: if none leaves room for the next piece, as far as can be seen, one that does not.
+        """
+        fear = 2.5 if self.state.certificates[self.state.hook] == 1 else 1.5
+        tried.sort(key=lambda place: -self._promise(place))
+        best: Place | None = None
         finalists = 0
+        alone: list[Place] = []
         for place in tried:
-            if self.skill.ahead and not self.followed(place):
+            if not rough and self.skill.ahead and not self.followed(place):
+                alone.append(place)
                 continue
             finalists += 1
             if rough:
                 place.score = 1.0 + place.gain + TIDY * place.tidy
                 return place
-            for _ in range(self.skill.rehearsals):
-                mark = self._rehearse(place)
-                place.held += mark > 0
-                place.marks.append(1.0 + place.gain if mark > 0 else -fear if mark < 0 else -0.1)
-            place.score = sum(place.marks) / len(place.marks) + TIDY * place.tidy
-            if best is None or place.score > best[0]:
-                best = (place.score, place)
+            self._practise(place, fear)
+            if best is None or place.score > best.score:
+                best = place
             sure = place.held == len(place.marks)  # what comes after it is worth no more
             if sure or finalists >= self.skill.finalists:
                 break
-        return None if best is None else best[1]
+        if best is None and anyhow and alone:
+            best = alone[0]
+            self._practise(best, fear)
+            best.score -= LEFT_OUT
+        return best
+
+    @staticmethod
+    def _promise(place: Place) -> float:
+        """What a place seems to be worth before it is rehearsed."""
+        return place.gain + place.tidy - ASIDE * any(place.side) - TIGHT * place.tight - place.stir / SWAY
+
+    def _practise(self, place: Place, fear: float) -> None:
+        """Rehearse a place, and say what it is worth."""
+        for _ in range(self.skill.rehearsals):
+            mark = self._rehearse(place)
+            place.held += mark > 0
+            place.marks.append(mark + place.gain if mark > 0 else -fear if mark < 0 else -0.1)
+            if mark < 0:
+                break  # once is enough
+        place.score = sum(place.marks) / len(place.marks) + TIDY * place.tidy - TIGHT * place.tight
 
     def followed(self, place: Place) -> bool:
         """Where more pieces are to come: would there be a place for the next one?"""
@@ -193,7 +246,7 @@ class Mind:
         ease: how many more there are, and how much more may move.
         """
         self.stirred = STIRRED * (1 + ease)
-        for pose in self.scene.spots(self.piece, self.skill.thoughts * (1 + ease)):
+        for pose in self.scene.spots(self.piece, self.skill.thoughts + HARDER * ease):
             place = self._landed(pose)
             yield place if place is not None and self._trial(place) else None
 
@@ -203,7 +256,7 @@ class Mind:
         And the site as it is then, taken to be at rest.
         """
         mark = self._rehearse(place)
-        return mark, replace(self.works.site.measure(), settled=True)
+        return (mark > 0) - (mark < 0), replace(self.works.site.measure(), settled=True)
 
     def possible(self, trials: int) -> bool:
         """Is there any place, as far as a few trials tell?"""
@@ -217,8 +270,7 @@ class Mind:
         half = self._high(((0.0, 0.0, 0.0), geometry.UPRIGHT))
         if not self.state.on("skyscraper"):
             for angle in range(0, 360, 15):
-                far = 240.0
-                x, y = far * math.cos(math.radians(angle)), far * math.sin(math.radians(angle))
+                x, y = FAR * math.cos(math.radians(angle)), FAR * math.sin(math.radians(angle))
                 pose = ((x, y, half + 0.2), geometry.yaw(angle + 90.0))
                 if self.ways.clear(self._solids(((x, y, half + 2.0), pose[1]))):
                     return Place(pose)
@@ -267,7 +319,7 @@ class Mind:
         """
         mine = self._solids(pose)
         ways = self.ways.around(mine)
-        up = ways.raised(mine, RAISED if KIND[self.piece] == GIRDER else HARDLY)
+        up = ways.raised(mine, self.lifts)
         if up is None:
             return None
         mine = [geometry.lifted(s, up) for s in mine]
@@ -295,16 +347,21 @@ class Mind:
         self.trials += 1
         # First with all else as if nailed down: most places are no good even so.
         nailed = self._set_down(self._nailed(), place.pose)
-        if nailed is None or self._judged(nailed, judged, self.unit) is None:
+        if nailed is None or (not self.stacks and self._judged(nailed, judged, self.unit) is None):
             return False
         site = self._set_down(self.base.fork(self.snapshot), place.pose)
-        if site is None or self._stirs(site):
+        if site is None:
+            return False
+        place.stir = self._stirred(site)
+        if place.stir > self.stirred:
             return False
         found = self._judged(site, judged)
         if found is None:
             return False
         place.top, place.gain, place.tidy = found, self._gain(found), self._tidy(site)
         place.site = site if self.more else None
+        entry = [moved(s, place.side) for s in self._solids(place.pose)]
+        place.tight = not self.ways.around(entry).down(entry, BESIDE + self.skill.aim)
         return True
 
     def _nailed(self) -> Site:
@@ -331,7 +388,7 @@ class Mind:
             return 1.0
         turn = site.pose(self.piece)[1]
         up = max(abs(geometry.rotate(turn, axis)[2]) for axis in ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-        return max(0.0, 1.0 - 8.0 * (1.0 - up))
+        return max(0.0, 1.0 - LEANING * (1.0 - up))
 
     def _judged(self, site: Site, judged: bool = True, about: Sequence[int] = ()) -> float | None:
         """The height of what stands, if all of it is as the card asks; or what is said about some of it."""
@@ -346,9 +403,11 @@ class Mind:
                 return None
         return max(top for p, top in outcome.tops if p in self.mine) / 1000
 
-    def _stirs(self, site: Site) -> bool:
-        """Has anything else moved farther than it may?"""
-        return any(math.dist(at, site.pose(p)[0]) > self.stirred for p, (at, _) in self.before.items())
+    def _stirred(self, site: Site) -> float:
+        """How far anything else has moved at most, mm."""
+        return max(
+            (math.dist(at, site.pose(p)[0]) for p, (at, _) in self.before.items() if p in site.bodies), default=0.0
+        )
 
     def _comes_to_rest(self, site: Site, place: Vector) -> bool:
         """Does a trial end with the piece about where it was put, and everything slow? It need not sleep for that."""
@@ -367,30 +426,37 @@ class Mind:
                 return True
         return False
 
-    def _rehearse(self, place: Place) -> int:
-        """The last part of the way with the hand: 1 if it holds, 0 if it has to be tried again, -1 for an accident."""
+    def _rehearse(self, place: Place) -> float:
+        """The last part of the way with the hand: 1 if it holds, 0 if it has to be tried again, -1 for an accident.
+
+        Less than 1 the more everything else sways: it will come down soon.
+        Where the way is narrow it is rehearsed from high above.
+        """
         self.trials += 1
         works = self.works
         site = works.site = self.base.fork(self.snapshot)
-        route = replace(self.route(place), lowered=True)
+        site.world.integration_parameters.num_solver_iterations = ROUGH
+        whole = self.route(place)
+        route = replace(whole, lowered=not place.tight and not any(place.side))
+        (x, y, z), turn = route.entry()
         works.state.held = self.unit
-        works.take(self.piece, route.entry())
+        works.take(self.piece, ((x, y, z if route.lowered else whole.over), turn))
         carry(site, route)
         if self._let_go(site):
-            return -1
-        return int(self._judged(site) is not None)
+            return -1.0
+        return max(0.1, 1.0 - self._stirred(site) / SWAY) if self._judged(site) is not None else 0.0
 
-    @staticmethod
-    def _let_go(site: Site) -> bool:
+    def _let_go(self, site: Site) -> bool:
         """The hand opens, and everything comes to rest or almost: was there an accident?"""
         if site.accident is None:
             site.release()
         while site.hand is not None and site.hand.fading is not None:
             site.step(4)
-        for _ in range(round(TRIAL * RATE / LOOK)):
-            seen = {p: site.pose(p)[0] for p in site.awake()}
-            site.step(LOOK)
-            still = all(math.dist(position, site.pose(p)[0]) < CREEP for p, position in seen.items())
-            if still or site.accident is not None:
-                break
+        calm_down(site)
+        if site.accident is None and self._stirred(site) > WOBBLE:
+            # It may have stopped only because what is slow falls asleep.
+            for p, (at, _) in self.before.items():
+                if p in site.bodies and math.dist(at, site.pose(p)[0]) > HARDLY / 4:
+                    site.bodies[p].wake_up(True)
+            calm_down(site, 2 * TRIAL)
         return site.accident is not None

@@ -629,7 +629,8 @@ class Site:
         if self.hand is not None:
             raise SiteError("ONE_HAND_ONLY", held=self.hand.unit[0])
         handles = tuple((n, _packed(handle)) for n, handle in self._handles.items())
-        return Snapshot(self.world.snapshot(), handles, self.tick, self.quiet(), copy.deepcopy(self.watch))
+        watch = None if self.watch is None else self.watch.copy()
+        return Snapshot(self.world.snapshot(), handles, self.tick, self.quiet(), watch)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot of this site or of one that is furnished alike."""
@@ -638,7 +639,7 @@ class Site:
         self._calm = snapshot.tick if snapshot.calm else -1
         self._window = None
         self.hand = None
-        self.watch = copy.deepcopy(snapshot.watch)
+        self.watch = None if snapshot.watch is None else snapshot.watch.copy()
         self._owners = {}
         self._handles = {}
         self.bodies = {}

@@ -14,8 +14,9 @@ from random import Random
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.geometry import Pose, Vector, add, multiply, rotate, scale, sub, yaw
 from shopfloor.games.men_at_work.judge import Task, Tolerances
-from shopfloor.games.men_at_work.pieces import ARM_R, BEAM, BRICK, COLOUR, GIRDER, HAT, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.pieces import ARM_R, BEAM, BRICK, COLOUR, GIRDER, HAT, HEAD, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.site import Site
+from shopfloor.games.men_at_work.ways import over_each_other
 
 STEEP = 0.42  # sine of the steepest slope on which wood stays
 ROLLED = 0.982  # cosine of the farthest that a girder may be rolled for a worker to stand on it
@@ -24,19 +25,22 @@ SPARE = 30.0  # mm of a girder beyond the two points that it is laid over, toget
 
 @dataclass
 class Scene:
-    """The site as a builder looks at it. seen: poses; task: what is to be built; skyscraper: nothing on the table."""
+    """The site as a builder looks at it.
+
+    seen: poses; task: what is to be built; skyscraper: nothing on the table; high: high places are wanted.
+    """
 
     site: Site
     task: Task
     rng: Random
     skyscraper: bool
+    high: bool = False
 
     def __post_init__(self) -> None:
         self.seen = self.site.poses()
-        self.tops = {
-            piece: max(s.high[2] for s in geometry.solids(self.site.shapes, piece, pose))
-            for piece, pose in self.seen.items()
-        }
+        boxes = {piece: geometry.solids(self.site.shapes, piece, pose) for piece, pose in self.seen.items()}
+        self.tops = {piece: max(s.high[2] for s in found) for piece, found in boxes.items()}
+        self.standing = [s for found in boxes.values() for s in found] + list(self.site.fixed)
 
     def of(self, kind: int) -> list[int]:
         return [p for p in self.seen if KIND[p] == kind and p not in self.task.dead]
@@ -117,6 +121,12 @@ class Scene:
         inner, outer, high = self.arm()
         return add(position, rotate(turn, (side * self.rng.uniform(inner + 2, (inner + outer) / 2), 0.0, high)))
 
+    def pick(self, among: list[int]) -> int:
+        """One of these pieces; where height counts, mostly one of the highest."""
+        if self.high and len(among) > 3 and self.rng.random() < 0.7:
+            among = sorted(among, key=lambda p: (-self.tops[p], p))[:4]
+        return self.rng.choice(among)
+
     def bearing(self) -> list[int]:
         return [*self.of(GIRDER), *self.of(SUPPORT)]
 
@@ -138,6 +148,8 @@ class Scene:
             return None
         spare = (self.site.shapes.girder_length - far) / 2 - 6
         shift = self.rng.uniform(-0.4, 0.4) * max(0.0, min(spare, far / 2))
+        if self.high and abs(d[2]) > 3.0:  # what leans reaches higher, the farther it is pushed up
+            shift = math.copysign(self.rng.uniform(0.0, 0.75) * max(0.0, min(spare, far / 2)), d[2])
         middle = add(scale(add(p, q), 0.5), scale(d, shift / far))
         flat = math.hypot(d[0], d[1])
         pitch = math.atan2(d[2], flat)
@@ -168,22 +180,17 @@ class Scene:
         if not girders and name != "HIGHEST_GIRDER":
             return None
         if name == "BALANCE":
-            o = rng.choice(girders)
+            o = self.pick(girders)
             return self.across(self.on_girder(o), self.heading(o) + 90)
         if name == "STRONG_WORKER":
             workers = self.of(WORKER)
             if not workers:
                 return None
-            w = rng.choice(workers)
-            p = self.on_arm(w)
-            if rng.random() < 0.5:
-                turn = geometry.rotate(self.seen[w][1], (1.0, 0.0, 0.0))
-                return self.across(p, math.degrees(math.atan2(turn[1], turn[0])) + 90)
-            return self.over(p, self.on(rng.choice(girders)))
+            return self._borne_by(rng.choice(workers), g)
         first, second = self._two(name, g, girders)
         if not first:
             return None
-        o = rng.choice(first)
+        o = self.pick(first)
         if KIND[o] == SUPPORT and rng.random() < 0.35:  # beside what lies on it already
             there = [r for r in girders if self.lies_on(r, o)]
             if there:
@@ -200,10 +207,52 @@ class Scene:
         if name == "TWO_OTHER_COLOURS":
             rivals = [r for r in rivals if KIND[r] == GIRDER and COLOUR[r] not in (COLOUR[o], COLOUR[g])]
         # The likeliest partner is one of the same height.
-        rivals.sort(key=lambda r: abs(self.tops[r] - self.tops[o]) + rng.uniform(0, 25))
-        for r in rivals[:6]:
+        lift = 15.0 if self.high else 0.0
+        rivals.sort(key=lambda r: abs(self.tops[r] - self.tops[o] - lift) + rng.uniform(0, 25))
+        return self._to_one_of(p, rivals[:6])
+
+    def _borne_by(self, w: int, g: int) -> Pose | None:
+        """A girder on a worker's arm, past his hat: across it, or with its end on it."""
+        rng = self.rng
+        position, turn = self.seen[w]
+        side = rng.choice((-1.0, 1.0))
+        _, outer, high = self.arm()
+        height = self.site.shapes.girder_height
+        nearest = self.hat_reach() + height / 2 + 1.4
+        p = add(position, rotate(turn, (side * rng.uniform(nearest, outer - 0.5), 0.0, high)))
+        arms = rotate(turn, (1.0, 0.0, 0.0))
+        heading = math.degrees(math.atan2(arms[1], arms[0]))
+        if rng.random() < 0.3:
+            return (p[0], p[1], p[2] + height / 2), yaw(heading + 90 + rng.uniform(-10, 10))
+        end = rng.random() < 0.6
+        p = add(position, rotate(turn, (side * rng.uniform(nearest - height / 2 + 1.0, outer - 1.0), 0.0, high)))
+        others = [o for o in (*self.bearing(), *self.of(WORKER)) if o not in (g, w)]
+        rng.shuffle(others)
+        for o in others[:6]:
             for _ in range(3):
-                found = self.over(p, self.on(r))
+                q = self.on_arm(o) if KIND[o] == WORKER else self.on(o)
+                found = self._ending(p, q) if end else self.over(p, q)
+                if found is not None:
+                    return found
+        return None
+
+    def _ending(self, p: Vector, q: Vector) -> Pose | None:
+        """A girder that ends on a point and lies over another, beyond its middle."""
+        length = self.site.shapes.girder_length
+        d = sub(q, p)
+        far = math.sqrt(geometry.dot(d, d))
+        if not 0.55 * length <= far <= length - 4 or abs(d[2]) / far > STEEP:
+            return None
+        middle = add(p, scale(d, (length / 2 - self.rng.uniform(2.0, 6.0)) / far))
+        pitch = math.atan2(d[2], math.hypot(d[0], d[1]))
+        rise = self.site.shapes.girder_height / 2 / math.cos(pitch)
+        return (middle[0], middle[1], middle[2] + rise), geometry.pitched(math.atan2(d[1], d[0]), pitch)
+
+    def _to_one_of(self, p: Vector, others: list[int]) -> Pose | None:
+        """A girder from a point to one of these pieces."""
+        for r in others:
+            for _ in range(3):
+                found = self.over(p, self.on_arm(r) if KIND[r] == WORKER else self.on(r))
                 if found is not None:
                     return found
         return None
@@ -236,7 +285,7 @@ class Scene:
 
     def support(self) -> Pose | None:
         rng = self.rng
-        lying = rng.random() < 0.5
+        lying = rng.random() < (0.25 if self.high else 0.5)
         turn = yaw(rng.uniform(0, 360))
         box = self.site.shapes.boxes[SUPPORT][0]
         height = (box[0] if lying else box[2]) / 2
@@ -245,8 +294,8 @@ class Scene:
         girders = [o for o in self.of(GIRDER) if self.level(o) and self.flat(o)]
         if not girders:
             return None
-        if name == "NEW_SUPPORT_ON_GIRDER" or self.skyscraper:
-            p = self.on_girder(rng.choice(girders))
+        if name == "NEW_SUPPORT_ON_GIRDER" or self.skyscraper or (self.high and rng.random() < 0.5):
+            p = self.on_girder(self.pick(girders))
             return (p[0], p[1], p[2] + height), pose_turn
         # On the table, within a girder's reach of one that can be touched from there.
         colours = self.task.colours
@@ -261,7 +310,7 @@ class Scene:
     # -- workers and loads -----------------------------------------------------------------------------------------
 
     def worker(self, w: int) -> Pose | None:
-        task, rng = self.task, self.rng
+        task = self.task
         name = task.name()
         mates = [v for v in task.of_kind(WORKER, 9) if v != w and v in self.seen]
         if name == "WITH_WORKER":
@@ -275,7 +324,15 @@ class Scene:
             girders = [g for g in girders if self._under(mates[0], g)] or girders
         if not girders:
             return None
-        g = rng.choice(girders)
+        for _ in range(8):
+            pose = self._stand(self.pick(girders), name)
+            if pose is not None and not self._overhung(pose):
+                return pose
+        return None
+
+    def _stand(self, g: int, name: str) -> Pose | None:
+        """A worker somewhere on a girder."""
+        rng = self.rng
         half = self.site.shapes.girder_length / 2
         if name == "NEAR_EDGE":
             stride = max(abs(b[3]) + b[0] / 2 for b in self.site.shapes.boxes[WORKER][:2])
@@ -284,12 +341,15 @@ class Scene:
             u = self._near_a_worker(g)
         else:
             u = rng.uniform(-0.85, 0.85) * half
-        turn = self.seen[g][1]
-        if rng.random() < 0.5:
-            turn = multiply(turn, yaw(180))
-        p = self.on_girder(g, u)
-        pose = ((p[0], p[1], p[2] + self.feet()), self._standing(turn))
+        pose = self._upright_on(g, u, rng.random() < 0.5)
         return None if name == "CONNECT" and not self._reaches(pose) else pose
+
+    def _overhung(self, pose: Pose) -> bool:
+        """Is there something where his head would be?"""
+        head = geometry.solid(-1, 0, self.site.shapes.boxes[WORKER][HEAD], pose)
+        return any(
+            o.low[2] < head.high[2] and head.low[2] < o.high[2] and over_each_other(head, o) for o in self.standing
+        )
 
     def _reaches(self, pose: Pose) -> bool:
         """Would a beam go from an arm of a worker who stands like that to somebody else's?"""
@@ -300,13 +360,16 @@ class Scene:
         length = self.site.shapes.boxes[BEAM][0][0]
         return any(0.7 * length < far < length + 2 for far in near)
 
-    @staticmethod
-    def _standing(turn: geometry.Quaternion) -> geometry.Quaternion:
-        """Upright, facing as a girder lies, whichever of its faces is on top; leaning if the girder does."""
-        axis = rotate(turn, (1.0, 0.0, 0.0))
-        heading = math.atan2(axis[1], axis[0])
-        pitch = math.asin(max(-1.0, min(1.0, axis[2])))
-        return geometry.pitched(heading, pitch)
+    def _upright_on(self, g: int, along: float, back: bool) -> Pose:
+        """Both feet flat on a girder's upper face, whichever that is, so far from its middle; leaning as it does."""
+        position, turn = self.seen[g]
+        for quarter in (90.0, 180.0, 270.0):  # about its long axis, until its z axis points up
+            if rotate(turn, (0.0, 0.0, 1.0))[2] > math.sqrt(0.5) * self._upright(turn):
+                break
+            half = math.radians(quarter) / 2
+            turn = multiply(self.seen[g][1], (math.cos(half), math.sin(half), 0.0, 0.0))
+        rise = self.site.shapes.girder_height / 2 + self.feet()
+        return add(position, rotate(turn, (along, 0.0, rise))), multiply(turn, yaw(180)) if back else turn
 
     def _under(self, worker: int, g: int) -> bool:
         position, turn = self.seen[g]
@@ -339,9 +402,7 @@ class Scene:
             return self._joining(carrier, half)
         done = [p for p in task.placed if KIND[p] in (BEAM, BRICK) and p in self.seen]
         if done and rng.random() < 0.4:  # on top of another load
-            under, q = self.seen[done[0]]
-            rise = self.site.shapes.boxes[KIND[done[0]]][0][2] / 2 + half
-            return (under[0], under[1], under[2] + rise), q
+            return self._stacked(load, rng.choice(done))
         # On an arm, past the hat that it is lowered beside.
         side = rng.choice((-1.0, 1.0))
         length, width, _ = self.site.shapes.boxes[KIND[load]][0][:3]
@@ -350,8 +411,24 @@ class Scene:
         inner, outer, _ = self.arm()
         nearest = max(inner + 1.0, self.hat_reach() + reach + 1.4)
         x = rng.uniform(nearest, max(nearest, outer - min(reach, 3.0)))
-        turned = multiply(turn, yaw(90 + rng.uniform(-6, 6))) if across else turn
+        # The farther out, the more a beam may be turned before it meets the hat.
+        slant = 6.0 + 3.0 * (x - nearest) if rng.random() < 0.5 else 6.0
+        turned = multiply(turn, yaw(90 + rng.uniform(-slant, slant))) if across else turn
         return add(position, rotate(turn, (side * x, rng.uniform(-1.0, 1.0), self.arm()[2] + half))), turned
+
+    def _stacked(self, load: int, lower: int) -> Pose:
+        """On another load, along it or across, or a little beside its middle."""
+        rng = self.rng
+        position, turn = self.seen[lower]
+        up = max(((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), key=lambda axis: abs(rotate(turn, axis)[2]))
+        sizes = self.site.shapes.boxes[KIND[lower]][0]
+        rise = sum(s * u for s, u in zip(sizes, up, strict=False)) / 2 + self.site.shapes.boxes[KIND[load]][0][2] / 2
+        if up[2]:
+            turn = multiply(turn, yaw(rng.choice((0.0, 0.0, 90.0)) + rng.uniform(-8, 8)))
+        else:  # it stands, or lies on another side: what lies on it lies level
+            turn = yaw(rng.uniform(0, 360))
+        off = rotate(turn, (rng.uniform(-3.0, 3.0), rng.uniform(-0.8, 0.8), 0.0))
+        return (position[0] + off[0], position[1] + off[1], position[2] + rise), turn
 
     def _joining(self, carrier: int, half: float) -> Pose | None:
         """A beam from one worker's arm to another's."""

@@ -69,6 +69,16 @@ class Watch:
         self.fell: set[int] = set()
         self.accident: Accident | None = None
 
+    def copy(self) -> Watch:
+        """Another watch that has seen the same so far."""
+        other = Watch(self.rules, self.start, self.heights, self.wearers)
+        other.own, other.held, other.outside = set(self.own), set(self.held), set(self.outside)
+        other.carriers = {load: set(meant) for load, meant in self.carriers.items()}
+        other.peak, other.flight, other.last_z = dict(self.peak), dict(self.flight), dict(self.last_z)
+        other.flying, other.fell = set(self.flying), set(self.fell)
+        other.accident = self.accident
+        return other
+
     # -- the hand -------------------------------------------------------------------------------------------------
 
     def grip(self, pieces: Iterable[int]) -> None:

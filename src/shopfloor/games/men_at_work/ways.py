@@ -39,8 +39,13 @@ class Ways:
 
     def raised(self, mine: list[Solid], most: float) -> float | None:
         """By how much cuboids have to be lifted so that they are in nothing, mm; None if by more than `most`."""
-        low = min(s.low[2] for s in mine)
-        pairs = [(s, o) for o in self.obstacles if o.high[2] > low + OVERLAP for s in mine if over_each_other(s, o)]
+        # What is below a cuboid is no matter of lifting it, nor is what hangs higher than it may be lifted.
+        pairs = [
+            (s, o)
+            for o in self.obstacles
+            for s in mine
+            if o.high[2] > s.low[2] + OVERLAP and o.low[2] < s.high[2] + most and over_each_other(s, o)
+        ]
         up = 0.0
         for _ in range(8):
             deep = _deep(pairs, up)
@@ -60,15 +65,16 @@ class Ways:
             if o.low[2] < s.high[2] and s.low[2] < o.high[2] and over_each_other(s, o)
         )
 
-    def down(self, mine: list[Solid]) -> bool:
-        """Is the way down free, with room beside what is easily upset?"""
+    def down(self, mine: list[Solid], room: float = 0.0) -> bool:
+        """Is the way down free, with room beside what is easily upset? room: mm, beside everything else."""
         low = min(s.low[2] for s in mine)
         for o in self.obstacles:
             if o.high[2] < low + 3.0:
                 continue
-            wide = grown(o, ROOM) if o.body >= 0 and KIND[o.body] >= WORKER else o
+            fragile = o.body >= 0 and KIND[o.body] >= WORKER
+            wide = grown(o, max(room, ROOM)) if fragile else grown(o, room) if room else o
             for s in mine:
-                if not over_each_other(s, wide):
+                if o.high[2] < s.low[2] + 3.0 or not over_each_other(s, wide):
                     continue
                 risen = 3.0
                 while s.low[2] + risen < wide.high[2]:
