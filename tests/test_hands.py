@@ -67,6 +67,19 @@ def test_a_turn_from_card_to_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     assert last.state.encode() == game.state.clone().encode()
 
 
+def test_a_hint_is_an_order_that_can_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, screen = played(monkeypatch, "design beginner", "1", "hint", "quit")
+    assert [action for seat, action in game.decisions] == [0, game.decisions[1][1]], "it has played nothing"
+    orders = [line.strip() for line in screen.splitlines() if line.startswith("  place ")]
+    assert orders
+    assert "rehearsals with a hand of usual steadiness" in screen
+    after = game.state.clone()
+    done = hands.understood(game.world, after, 0, orders[0])  # type: ignore[arg-type]
+    assert done is not None
+    hands.played(after, 0, done)
+    assert [action for action, _ in done] == [a.GRIP + 9, a.RELEASE]
+
+
 def test_orders_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     game, screen = played(
         monkeypatch,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Opens
@@ -27,10 +28,38 @@ def test_advice_by_keyboard(opens: Opens, stage: Stage) -> None:
     assert stage.tables.table(staged.id).number == number, "it has played nothing"
     problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
     assert not problems, "\n".join(problems)
-    # The hand stays where it was and can be reached.
+    # The hand stays where it was and can be reached; what was said is put away by keyboard too.
     page.set_viewport_size({"width": 1440, "height": 900})
+    advice.locator("[data-shut]").focus()
+    page.keyboard.press("Enter")
+    expect(advice).to_be_empty()
+    expect(page.locator("#ask-foreman")).to_be_focused()
     page.locator("#dock .primary:visible").first.click()
-    expect(advice.locator("ol")).to_have_count(0)
+    expect(advice).to_be_empty()
+
+
+@pytest.mark.parametrize("game", ["zahltag", "worker_placement", "workshop_of_the_world", "temp_worker_assassins"])
+def test_advice_opens_where_it_is_read_at_once(opens: Opens, stage: Stage, game: str) -> None:
+    moment = stage.moment(game, lambda v, s: s in v.deciders and len(v.legal) > 3, lambda v, rng: rng.choice(v.legal))
+    page = opens(moment.staged.path, moment.token)
+    advice = page.locator("#advice")
+    page.locator("#ask-foreman").click()
+    expect(advice.locator("ol > li").first).to_be_visible(timeout=WAIT)
+    # Beside what it is about: nothing is scrolled, and neither the board nor the question is covered.
+    told = advice.bounding_box()
+    assert told is not None
+    assert told["y"] >= 0
+    assert told["y"] + told["height"] <= 900
+    assert page.evaluate("scrollY") == 0
+    for other in (".board", "#dock", "#ask-foreman"):
+        box = page.locator(other).first.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= told["x"] + 1, other
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator("#advice [data-shut]").click()
+    page.locator("#ask-foreman").click()
+    expect(advice.locator("ol > li").first).to_be_in_viewport(timeout=WAIT)
+    expect(advice.locator("[data-shut]")).to_be_in_viewport()
 
 
 def test_a_game_is_looked_at_again_and_stepped_through(opens: Opens, stage: Stage) -> None:

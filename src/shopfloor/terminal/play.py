@@ -181,7 +181,7 @@ class TerminalGame:
             for sentence in sayings.sentences(number, advice, self.game, view):
                 self.console.print(Text(f"  {sentence}"), highlight=False)
             if hint.proposal is not None and hint.proposal.piece:
-                self.console.print(Text(f"  {hands.order(hint.proposal)}", style="dim"))
+                self.console.print(Text(f"  {hands.order(hint.proposal)}", style="dim"), soft_wrap=True)
 
     def _understand(self, seat: int, legal: Sequence[int], answer: str) -> int | None:
         """The action that an answer means, if it may be played; else says why not."""
