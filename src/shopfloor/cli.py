@@ -220,6 +220,10 @@ def serve(
     pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
     budget: Annotated[float | None, typer.Option(help="Most seconds that a computer thinks about a move (5).")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes for the computers' thinking (1).")] = None,
+    smtp: Annotated[str | None, typer.Option(help="The mail server for notices: smtp://user:password@host.")] = None,
+    mail_from: Annotated[str | None, typer.Option(help="Whom mails come from.")] = None,
+    webhooks: Annotated[bool | None, typer.Option(help="Send notices to addresses that players give.")] = None,
+    push: Annotated[str | None, typer.Option(help="Notices by web push; whom to turn to: mailto:... .")] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the site in the browser.")] = False,
 ) -> None:
     """Open the site. Every option can also be set as a variable, e.g. SHOPFLOOR_PORT."""
@@ -227,8 +231,16 @@ def serve(
     from shopfloor.web.settings import BadSetting, Settings
 
     try:
+        told = {"smtp": smtp, "mail_from": mail_from, "webhooks": webhooks, "push": push}
         settings = Settings.from_environment(
-            host=host, port=port, database=database, base_url=base_url, pace=pace, budget=budget, workers=workers
+            host=host,
+            port=port,
+            database=database,
+            base_url=base_url,
+            pace=pace,
+            budget=budget,
+            workers=workers,
+            **told,
         )
         run(settings, open_browser=open_)
     except (BadSetting, CannotServe) as error:

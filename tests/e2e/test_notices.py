@@ -31,7 +31,7 @@ PushManager.prototype.subscribe = async (options) => {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     offers = {"webhooks": True, "webhook_networks": "127.0.0.0/8", "push": "mailto:a@play.example", "notice_delay": 0.0}
     mail = {"smtp": "smtp://127.0.0.1:9", "mail_from": "play@play.example", "base_url": "http://127.0.0.1"}
-    with server_process(tmp_path_factory.mktemp("notices"), **offers, **mail) as running:
+    with server_process(tmp_path_factory.mktemp("notices"), more={**offers, **mail}) as running:
         yield running
 
 

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -39,7 +39,12 @@ class ServerProcess:
     """`shopfloor serve` on a database in `folder`. more: other settings, by their names."""
 
     def __init__(
-        self, folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1, **more: object
+        self,
+        folder: Path,
+        pace: float = 0.0,
+        database: str | None = None,
+        workers: int = 1,
+        more: Mapping[str, object] | None = None,
     ) -> None:
         self.folder = folder
         self.pace = pace
@@ -49,7 +54,7 @@ class ServerProcess:
         script = folder / "serve.py"
         script.write_text(SERVE, encoding="utf-8")
         database = database or str(folder / "tables.db")
-        told = [str(self.port), database, str(pace), str(workers), json.dumps(more)]
+        told = [str(self.port), database, str(pace), str(workers), json.dumps(dict(more or {}))]
         self._command = [sys.executable, str(script), *told]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -90,10 +95,14 @@ class ServerProcess:
 
 @contextlib.contextmanager
 def server_process(
-    folder: Path, pace: float = 0.0, database: str | None = None, workers: int = 1, **more: object
+    folder: Path,
+    pace: float = 0.0,
+    database: str | None = None,
+    workers: int = 1,
+    more: Mapping[str, object] | None = None,
 ) -> Iterator[ServerProcess]:
     """A server for as long as the block lasts."""
-    server = ServerProcess(folder, pace, database, workers, **more)
+    server = ServerProcess(folder, pace, database, workers, more)
     server.start()
     try:
         yield server

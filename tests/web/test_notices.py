@@ -315,7 +315,6 @@ def test_sending_holds_up_nobody(client: Client, hook: Receiver) -> None:
     add(people[1], "webhook", url=f"{hook.url}/x")
     wait_for(lambda: len(hook.got) == 1)
     until_asked_by_others(people, 1)  # while the receiver does not answer
-    assert len(hook.got) == 1
     hook.hold.set()
 
 

@@ -68,11 +68,11 @@ def page(client: Client, table: Party, path: str, seat: int | None = 0) -> Any:
     return answer
 
 
-def under_way(client: Client, game: str) -> tuple[Player, dict[int, str]]:
+def under_way(client: Client, game: str) -> tuple[Player, dict[int, bytes]]:
     """A game in which the first seat has decided, and others after it; and what it saw at each number."""
     for _ in range(10):
         table = party(client, game)
-        seen: dict[int, str] = {}
+        seen: dict[int, bytes] = {}
         for _ in range(MOST):
             now = table.table
             if now.status != "playing":

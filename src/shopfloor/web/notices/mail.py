@@ -19,7 +19,7 @@ from shopfloor.web.notices.notice import Notice
 if TYPE_CHECKING:
     from shopfloor.tables.wishes import Recipient
 
-STEP_SECONDS: Final = 15.0
+STEP_SECONDS: Final = 10.0
 LONGEST_ADDRESS: Final = 254
 # What people type; the mail server judges the rest.
 _MAILBOX: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
