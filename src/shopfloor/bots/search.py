@@ -295,10 +295,11 @@ class Search:
             tables.append((table, i, other))
             picks.append(actions[i])
         at = deciders.index(seat)
-        for i in range(len(self.actions)):
-            if i not in self.running:
-                self.mixer.drop(i)
-        mix = self.mixer.mix()
+        if tables:
+            for i in range(len(self.actions)):
+                if i not in self.running:
+                    self.mixer.drop(i)
+        mix = self.mixer.mix() if tables else []
         brought = [0.0] * len(self.actions)
         taught = [0.0] * len(tables)  # what the others' picks bring against the seat's own mix
         path = self.path
@@ -316,10 +317,9 @@ class Search:
             self.results[candidate].append(values[seat])
             for table, i, who in path:
                 table.learn(i, values[who])
-            p = mix[candidate]
             brought[candidate] = values[seat]
             for t in range(len(tables)):
-                taught[t] += p * values[tables[t][2]]
+                taught[t] += mix[candidate] * values[tables[t][2]]
         if tables:
             self.mixer.regret(brought)
             for (table, i, _), result in zip(tables, taught, strict=True):
