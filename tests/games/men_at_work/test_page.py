@@ -216,7 +216,7 @@ def test_chapters_of_the_log_begin_with_the_hook() -> None:
 
 @pytest.mark.rule("MW-4.2")
 @pytest.mark.parametrize("options", [{}, {"crane": "on"}, {"skyscraper": "on"}, {"crane": "on", "skyscraper": "on"}])
-def test_the_first_turn_has_its_chapter_below_the_design_of_the_site(options: dict[str, str]) -> None:
+def test_the_first_turn_has_its_chapter_below_the_design_of_the_site(options: dict[str, Any]) -> None:
     state = new_game(2, report=True, **options)
     while state.phase in (SITE_DESIGN, CRANE_STANDING):
         state.play(A, state.legal(A)[0])
