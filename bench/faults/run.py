@@ -22,13 +22,15 @@ from shopfloor.games import REGISTRY
 from shopfloor.tables.store import Store
 
 SHORT_GAME: Final = "zahltag"
-SHORT_SHARE: Final = 0.8
 STUCK_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is to be run. rate: the share of requests with a fault. every: seconds between kills, on the average."""
+    """What is to be run. rate: the share of requests with a fault. every: seconds between kills, on the average.
+
+    short: the share of games that are of the shortest kind in any case.
+    """
 
     games: int
     postgresql: bool
@@ -36,6 +38,7 @@ class Setting:
     at_once: int = 8
     rate: float = 0.15
     every: float = 6.0
+    short: float = 0.8
 
 
 @dataclass
@@ -70,7 +73,7 @@ def plans(setting: Setting) -> list[Plan]:
     playable = [game for game in REGISTRY.all() if not game.world]
     found = []
     for i in range(setting.games):
-        game = REGISTRY.get(SHORT_GAME) if rng.random() < SHORT_SHARE else rng.choice(playable)
+        game = REGISTRY.get(SHORT_GAME) if rng.random() < setting.short else rng.choice(playable)
         seats: list[str | int] = []
         for _ in range(min(rng.choice(game.player_counts), 4)):
             seats.append(rng.choice((1, 1, 1, 3)) if rng.random() < 0.6 else rng.choice(KNOWN))
