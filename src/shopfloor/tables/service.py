@@ -98,8 +98,7 @@ class Tables:
 
     def seat_of(self, table_id: str, token: str | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""
-        fold = self._current(checks.table_id(table_id))
-        return fold.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
+        return self.table(table_id).seat_of(token)
 
     def seat_of_hash(self, table_id: str, hashed: str) -> int | None:
         """Where the token with this hash sits, or None. Raises UnknownTable."""
@@ -107,11 +106,7 @@ class Tables:
 
     def manages(self, table_id: str, token: str | None) -> bool:
         """May this token fill seats and start: who made the table, or sits at it? Raises UnknownTable."""
-        fold = self._current(checks.table_id(table_id))
-        if not token or not checks.well_formed(token):
-            return False
-        hashed = checks.token_hash(token)
-        return hashed == fold.creator or fold.seat_of(hashed) is not None
+        return self.table(table_id).managed_by(token)
 
     def listing(self, token: str | None = None, limit: int = 50) -> list[Table]:
         """Tables, newest first; with a token those that its owner made or has sat at."""

@@ -89,8 +89,8 @@ class Asker:
     def at(self, table_id: str) -> tuple[Table, int | None]:
         """The table and the asker's seat there; None for a spectator. Raises for a token that has no business there."""
         table = self.server.table(table_id)
-        seat = self.tables.seat_of(table_id, self.token) if self.token else None
-        if self.token and seat is None and not self.tables.manages(table_id, self.token):
+        seat = table.seat_of(self.token)
+        if self.token and seat is None and not table.managed_by(self.token):
             raise TableError("NOT_SEATED")
         return table, seat
 
@@ -98,16 +98,17 @@ class Asker:
         """The table and the asker's seat there. Raises if there is none."""
         token = self.needed()
         table = self.server.table(table_id)
-        seat = self.tables.seat_of(table_id, token)
+        seat = table.seat_of(token)
         if seat is None:
             raise TableError("NOT_SEATED")
         return table, seat
 
-    def told(self, table_id: str, token: str | None = None) -> schemas.TableInfo:
-        """The table as it is now, for the asker (or for the holder of `token`)."""
+    def told(self, table: str | Table, token: str | None = None) -> schemas.TableInfo:
+        """The table (by its id: as it is now) for the asker, or for the holder of `token`."""
+        # One snapshot for all of it: whoever has lost the seat meanwhile is not shown what it may know.
+        shown = self.server.table(table) if isinstance(table, str) else table
         token = token or self.token
-        seat = self.tables.seat_of(table_id, token)
-        return told.table_info(self.server.table(table_id), seat, self.tables.manages(table_id, token), self.base_url)
+        return told.table_info(shown, shown.seat_of(token), shown.managed_by(token), self.base_url)
 
 
 def asker(request: AnyRequest) -> Asker:
@@ -220,7 +221,7 @@ def list_tables(
     mine: Annotated[bool, QueryParameter(description="Only those that the token made or has sat at.")] = False,
 ) -> list[schemas.TableSummary]:
     listing = who.tables.listing(who.needed() if mine else None, limit)
-    return [told.table_summary(table, who.tables.seat_of(table.id, who.token), who.base_url) for table in listing]
+    return [told.table_summary(table, table.seat_of(who.token), who.base_url) for table in listing]
 
 
 @get(
@@ -233,8 +234,8 @@ def list_tables(
     sync_to_thread=True,
 )
 def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
-    who.at(table_id)
-    return who.told(table_id)
+    table, _ = who.at(table_id)
+    return who.told(table)
 
 
 @post(
@@ -401,7 +402,7 @@ def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
         action = data.action if isinstance(data.action, int) else _action(table, data.action)
         with _stale_told(who, table_id, data.based_on):
             answer = who.tables.act(table_id, token, action, data.based_on, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -455,7 +456,7 @@ def _by_hand(
     table = who.server.table(table_id)
     with in_words_of(table), _stale_told(who, table_id, based_on):
         answer = who.server.sessions.place(table.id, token, make, based_on, key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -473,7 +474,7 @@ def undo(table_id: TableId, data: UndoBody, who: Who) -> schemas.Answer:
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.undo(table_id, token, data.number, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -589,10 +590,11 @@ async def wait(
     opt=UNCOMPRESSED,
 )
 async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since: Since = 0) -> Stream:
-    found, seat = await sync_to_thread(who.at, table_id)
+    found, _ = await sync_to_thread(who.at, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
-        body = msgspec.json.encode(told.news(table, seat, seen or 0))
+        # The seat may be somebody else's by now: whoever has lost it looks on like anybody.
+        body = msgspec.json.encode(told.news(table, table.seat_of(who.token), seen or 0))
         return b"id: %d\ndata: %s\n\n" % (table.number, body)
 
     server = who.server

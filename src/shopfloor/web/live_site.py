@@ -130,7 +130,7 @@ async def site_socket(socket: AnySocket, table_id: FromPath[str]) -> None:
 
     def enter() -> Window:
         table = server.table(table_id)
-        seat = server.tables.seat_of(table.id, _token(socket, table))
+        seat = table.seat_of(_token(socket, table))
         return server.sessions.enter(table.id, seat, ear.hear)
 
     try:

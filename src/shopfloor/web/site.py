@@ -107,8 +107,8 @@ class Visitor:
     def viewer(self, table: Table) -> Viewer:
         """The visitor at a table."""
         token = self.token_at(table)
-        seat = self.tables.seat_of(table.id, token)
-        return Viewer(self.ctx(f"/t/{table.id}", token, self.tables.manages(table.id, token)), seat)
+        seat = table.seat_of(token)
+        return Viewer(self.ctx(f"/t/{table.id}", token, table.managed_by(token)), seat)
 
     def answer(self, html: str, status: int = 200, headers: dict[str, str] | None = None) -> Response[str]:
         """A page, or a part of one."""
@@ -156,8 +156,8 @@ def home(who: Who) -> Response[str]:
     for token in tokens:
         for table in who.tables.listing(token, SHOWN):
             listing[table.id] = table
-            seat = who.tables.seat_of(table.id, token)
-            if seat is not None or (who.tables.manages(table.id, token) and table.id not in seats):
+            seat = table.seat_of(token)
+            if seat is not None or (table.managed_by(token) and table.id not in seats):
                 seats[table.id] = seat
     newest = sorted(listing.values(), key=lambda table: table.created_at, reverse=True)
     return who.answer(pages.home(who.ctx("/"), newest, seats, who.request.query_params.get("game", "")))
@@ -266,7 +266,7 @@ def record(table_id: TableId, who: Who) -> Response[str]:
 def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any]:
     """Come back to a seat on another device. Other seats of that device stay its own."""
     found = who.server.table(table_id)
-    if well_formed(token) is None or who.tables.seat_of(found.id, token) is None:
+    if well_formed(token) is None or found.seat_of(token) is None:
         raise ProblemError(
             404,
             "NOT_SEATED",
