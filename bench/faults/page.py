@@ -23,8 +23,6 @@ sleep for a while. When all games are over, everything is compared with the log 
 - no table stands still.
 
 Seeds fix the games, the faults and their order; when exactly they strike, the machine decides.
-Two of the programs' requests carry no key: opening a table (a table that was opened in vain stays empty) and giving a
-seat to a computer (the seat is named, so that it counts once).
 """
 
 

@@ -179,6 +179,30 @@ def test_a_key_takes_one_seat(tables: Tables) -> None:
         tables.sit(made.table_id, "Ben", key="a")
 
 
+def test_a_key_opens_one_table(opened: Open) -> None:
+    """Sent again, also to another server and after the game has begun, it leads to the table that there is."""
+    tables, other = opened(), opened()
+    token = checks.new_token()
+    made = tables.create("zahltag", 2, name="Friday", token=token, key="first")
+    assert other.create("zahltag", 2, name="Friday", token=token, key="first") == made
+    tables.sit(made.table_id, "Ann", token)
+    tables.add_bot(made.table_id, token, "random")
+    tables.start(made.table_id, token)
+    assert other.create("zahltag", 2, name="Friday", token=token, key="first") == made
+    assert other.table(made.table_id).status == "playing"
+    for again in ({"players": 3}, {"name": "Monday"}, {"clock": "move:60"}, {"options": {"first_player": "1"}}):
+        with refused("KEY_REUSED"):
+            tables.create(
+                **{"game": "zahltag", "players": 2, "name": "Friday", "token": token, "key": "first", **again}
+            )
+    assert len(tables.listing()) == 1
+    assert tables.create("zahltag", 2, name="Friday", token=token, key="second").table_id != made.table_id
+    assert tables.create("zahltag", 2, name="Friday", token=checks.new_token(), key="first").table_id != made.table_id
+    assert tables.create("zahltag", 2, name="Friday", key="first").table_id != made.table_id
+    with refused("BAD_KEY"):
+        tables.create("zahltag", 2, token=token, key="")
+
+
 def test_starting_commits_to_the_seed(tables: Tables) -> None:
     party = Party(tables)
     table = party.table

@@ -194,26 +194,38 @@ class Tables:
         token: str | None = None,
         clock: str = "none",
         hints: bool = True,
+        key: str | None = None,
     ) -> Created:
         """A new table with all seats free. clock: as `clock.parse` reads it. hints: may players ask for advice?
 
-        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK.
+        key: with the same token and key again, it is the same table. Without a token, a key says nothing.
+
+        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK, BAD_KEY, KEY_REUSED.
         """
         counted = str(parse(clock))
         found = self._registry.get(game)
         found.start(players, FastDice(0), options)  # the game itself says whether it can be set up like that
         resolved = resolve_options(found.options, options or {}, players)
+        new_id = (
+            None if token is None or key is None else checks.keyed_table_id(checks.token_hash(token), checks.key(key))
+        )
         token = token or checks.new_token()
         hashed = checks.token_hash(token)
         called = checks.table_name(name)
         now = time.time()
         while True:
-            header = seating.header(found, found.edition().hash, players, resolved, called, now, clock=counted)
+            header = seating.header(found, found.edition().hash, players, resolved, called, now, None, counted, new_id)
             try:
                 entries = [Entry(1, now, "create", token=hashed), Entry(2, now, "no_hints")][: 1 if hints else 2]
                 self._store.append(header.id, (), None, (header, entries))
-            except Conflict:  # an id that is taken: as good as never
-                continue
+            except Conflict:
+                if new_id is None:  # an id that is taken: as good as never
+                    continue
+                there = self._store.header(header.id)
+                wanted = (header.game, header.players, header.options, header.name, header.clock)
+                if there is None or (there.game, there.players, there.options, there.name, there.clock) != wanted:
+                    raise TableError("KEY_REUSED", key=key, number=1) from None
+                return Created(header.id, token)
             self._tell(header.id, len(entries))
             return Created(header.id, token)
 

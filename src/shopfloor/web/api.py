@@ -185,10 +185,11 @@ def get_game(game: Annotated[str, PathParameter(description="The game's id.")]) 
     "/tables",
     operation_id="createTable",
     summary="Open a table",
-    description="Answers with a token that manages the table. To play, sit down with it.",
+    description="Answers with a token that manages the table. To play, sit down with it. Bring a token of your own (16 "
+    "to 128 letters, digits, dashes, underscores) and a key to be able to send it again: it is one table then.",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 413, 429),
+    responses=answers(400, 401, 409, 413, 429),
     sync_to_thread=True,
 )
 def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
@@ -198,8 +199,12 @@ def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
         problem = problems.of_error(error)
         assert problem is not None
         raise ProblemError(400, problem.code, problem.sentence, "", problem.facts) from None
+    if data.key is not None:
+        who.needed()
     try:
-        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, data.clock, data.hints)
+        made = who.tables.create(
+            game.id, data.players, data.options, data.name, who.token, data.clock, data.hints, data.key
+        )
     except Refused as error:
         raise ProblemError.of(problems.of_set_up(error.refusal, game)) from None
     body = schemas.Created(made.token, who.told(made.table_id, made.token))
@@ -288,7 +293,7 @@ def free_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Table
 def add_computer(table_id: TableId, data: AddComputerBody, who: Who) -> schemas.TableInfo:
     token = who.needed()
     who.server.table(table_id)
-    who.tables.add_bot(table_id, token, data.level, data.seat)
+    who.tables.add_bot(table_id, token, data.level, data.seat, data.key)
     return who.told(table_id)
 
 
