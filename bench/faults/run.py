@@ -29,7 +29,7 @@ STUCK_SECONDS: Final = 300.0
 class Setting:
     """What is to be run. rate: the share of requests with a fault. every: seconds between kills, on the average.
 
-    short: the share of games that are of the shortest kind in any case.
+    short: the share of games that are of the shortest kind in any case. minutes: after which no game is begun any more.
     """
 
     games: int
@@ -39,6 +39,7 @@ class Setting:
     rate: float = 0.15
     every: float = 6.0
     short: float = 0.8
+    minutes: float = float("inf")
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Result:
     setting: Setting
     seconds: float = 0.0
     load: float = 0.0
+    begun: int = 0
     finished: int = 0
     played: Counter[str] = field(default_factory=Counter)
     injected: Counter[str] = field(default_factory=Counter)
@@ -98,7 +100,7 @@ async def run(setting: Setting, folder: Path, say: Callable[[str], None] = lambd
         waiting.reverse()
 
         async def one_after_the_other() -> None:
-            while waiting:
+            while waiting and time.monotonic() - began < 60 * setting.minutes:
                 plan = waiting.pop()
                 ledger = Ledger()
                 ledgers.append(ledger)
@@ -164,6 +166,7 @@ async def _watched(plan: Plan, port: int, ledger: Ledger, result: Result) -> Non
 
 
 def _add(result: Result, ledger: Ledger) -> None:
+    result.begun += 1
     result.finished += ledger.finished
     result.played[ledger.game] += ledger.finished
     result.refused.update(ledger.refused)

@@ -248,6 +248,22 @@ def test_levels_fall_one_by_one(tables: Tables, thinking: Think, heard: Heard, m
     assert party.table.seats[0].level == "foreman", "for that move alone"
 
 
+def test_a_table_is_never_given_up(
+    tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can think for long; once somebody can again, the table goes on without a restart."""
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(module, "LONGEST_PAUSE", 0.01)
+    sound = module.think
+    monkeypatch.setattr(module, "think", faulty.raising_at_every_level)
+    party = Party(tables, 0, ["greedy", "random"])
+    thinking(tables)
+    wait_for(lambda: heard.count("table_waits") >= 2)
+    assert plays(party.table) == []
+    monkeypatch.setattr(module, "think", sound)
+    wait_for(lambda: len(plays(party.table)) >= 2)
+
+
 def test_a_moment_without_the_database_is_survived(
     tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

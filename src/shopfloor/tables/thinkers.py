@@ -41,8 +41,9 @@ log = structlog.get_logger(__name__)
 FAILURES_BORNE = 3
 # Seconds beyond thrice the level's own time after which a thought has overrun: others may be waiting before it.
 OVERRUN = 60.0
-GIVE_UP = 8
+ALARMING = 8
 FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 60.0
 LOOK_AGAIN = 1.0
 
 
@@ -320,10 +321,10 @@ class Thinkers:
             thought.playing = level_below(failed)
             log.warning("level_replaced", table=thought.table_id, seat=thought.seat, level=failed, by=thought.playing)
         thought.future = None
-        if thought.failures >= GIVE_UP:
+        if thought.failures >= ALARMING:
             log.critical("table_waits", table=thought.table_id, seat=thought.seat)
-            return
-        pause = FIRST_PAUSE * 2 ** (thought.failures - 1)
+        # Never given up: what the matter was (memory, a process that is killed again and again) may pass.
+        pause = min(FIRST_PAUSE * 2 ** (thought.failures - 1), LONGEST_PAUSE)
         self._in(pause, lambda: self._go_on(thought, lambda: self._begin(thought)))
 
     def _again(self, thought: Thought) -> None:
