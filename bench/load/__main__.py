@@ -28,6 +28,7 @@ from tests.postgres import postgres
 from tests.web.servers import free_port
 
 AT_ONCE: Final = 32
+FOLLOWED: Final = 1000
 KINDS: Final = ("sqlite", "postgresql", "dormant")
 
 
@@ -81,7 +82,7 @@ async def sleeping(folder: Path, count: int) -> Dormant:
     store, tables = Store(url), Tables(url)
     rng = Random(2)
     ids = dormant(store, tables, count, rng)
-    followed = begun(store, 1000)
+    followed = begun(store, FOLLOWED)
     tables.close()
     store.close()
     [server] = servers(url, 1)
