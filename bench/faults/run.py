@@ -105,8 +105,9 @@ async def run(setting: Setting, folder: Path, say: Callable[[str], None] = lambd
                 ledger = Ledger()
                 ledgers.append(ledger)
                 await _watched(plan, proxy.port, ledger, result)
-                if len(ledgers) % 10 == 0:
-                    say(f"{len(ledgers)} games begun, {sum(len(x.heard) for x in ledgers)} decisions acknowledged")
+                ended = sum(known.finished for known in ledgers)
+                if ended % 10 == 0:
+                    say(f"{ended} games played, {sum(len(known.heard) for known in ledgers)} decisions acknowledged")
 
         async def all_games() -> None:
             async with asyncio.TaskGroup() as group:
