@@ -1,6 +1,7 @@
 """Making a table, taking seats, filling them, starting, playing again."""
 
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -190,11 +191,10 @@ def test_a_key_opens_one_table(opened: Open) -> None:
     tables.start(made.table_id, token)
     assert other.create("zahltag", 2, name="Friday", token=token, key="first") == made
     assert other.table(made.table_id).status == "playing"
+    first: dict[str, Any] = {"game": "zahltag", "players": 2, "name": "Friday", "token": token, "key": "first"}
     for again in ({"players": 3}, {"name": "Monday"}, {"clock": "move:60"}, {"options": {"first_player": "1"}}):
         with refused("KEY_REUSED"):
-            tables.create(
-                **{"game": "zahltag", "players": 2, "name": "Friday", "token": token, "key": "first", **again}
-            )
+            tables.create(**{**first, **again})
     assert len(tables.listing()) == 1
     assert tables.create("zahltag", 2, name="Friday", token=token, key="second").table_id != made.table_id
     assert tables.create("zahltag", 2, name="Friday", token=checks.new_token(), key="first").table_id != made.table_id

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from shopfloor.bots import LEVELS, decode_seat
 from shopfloor.engine.views import canonical
 from shopfloor.tables import thinkers as module
+from shopfloor.tables import worker
 from shopfloor.tables.model import Table
 from shopfloor.tables.pool import Pool
 from shopfloor.tables.service import Tables
@@ -254,13 +255,12 @@ def test_a_table_is_never_given_up(
     """Nobody can think for long; once somebody can again, the table goes on without a restart."""
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
     monkeypatch.setattr(module, "LONGEST_PAUSE", 0.01)
-    sound = module.think
     monkeypatch.setattr(module, "think", faulty.raising_at_every_level)
     party = Party(tables, 0, ["greedy", "random"])
     thinking(tables)
     wait_for(lambda: heard.count("table_waits") >= 2)
     assert plays(party.table) == []
-    monkeypatch.setattr(module, "think", sound)
+    monkeypatch.setattr(module, "think", worker.think)
     wait_for(lambda: len(plays(party.table)) >= 2)
 
 
