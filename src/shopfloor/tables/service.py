@@ -92,9 +92,12 @@ class Tables:
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def table(self, table_id: str) -> Table:
-        """The table as it is now. Raises UnknownTable; RULES_GONE if the game itself is not here any more."""
-        return self._current(checks.table_id(table_id)).table()
+    def table(self, table_id: str, told: int | None = None) -> Table:
+        """The table as it is now. Raises UnknownTable; RULES_GONE if the game itself is not here any more.
+
+        told: the number that news of it have brought; where that is at hand, the database is not asked.
+        """
+        return self._current(checks.table_id(table_id), told).table()
 
     def seat_of(self, table_id: str, token: str | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""

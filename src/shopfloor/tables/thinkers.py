@@ -135,8 +135,8 @@ class Thinkers:
 
     # -- the thread -----------------------------------------------------------------------------------------------
 
-    def _news(self, table_id: str, _number: int) -> None:
-        self._jobs.put(lambda: self._look(table_id))
+    def _news(self, table_id: str, number: int) -> None:
+        self._jobs.put(lambda: self._look(table_id, number))
 
     def _pick_up(self) -> None:
         try:
@@ -146,7 +146,7 @@ class Thinkers:
             self._in(LOOK_AGAIN, self._pick_up)
             return
         for table_id in found:
-            self._news(table_id, 0)
+            self._jobs.put(lambda found=table_id: self._look(found))  # type: ignore[misc]
 
     def _beat(self) -> None:
         """Be heard of, and go on for those that are not any more."""
@@ -181,10 +181,13 @@ class Thinkers:
     def _in(self, seconds: float, job: Callable[[], None]) -> None:
         heapq.heappush(self._later, (time.monotonic() + seconds, next(self._order), job))
 
-    def _look(self, table_id: str) -> None:
-        """Let those computers think that have to decide at this table and do not yet."""
+    def _look(self, table_id: str, told: int | None = None) -> None:
+        """Let those computers think that have to decide at this table and do not yet.
+
+        told: the number that news of it have brought.
+        """
         try:
-            table = self._tables.table(table_id)
+            table = self._tables.table(table_id, told)
         except TableError as error:
             log.warning("table_not_played", table=table_id, reason=error.sentence)
             return
