@@ -184,7 +184,10 @@ def test_an_undo_while_a_computer_thinks(
     wait_for(lambda: bool(thinkers._thoughts))
     party.undo(0)
     answer = party.act(0, PASS)
-    wait_for(lambda: thinkers._thoughts[party.id, 1].number == answer.number, 3.0)  # at once, not after the old one
+    thoughts = thinkers._thoughts
+    wait_for(  # at once, not after the old one
+        lambda: (party.id, 1) in thoughts and thoughts[party.id, 1].number == answer.number, 3.0
+    )
     wait_for(lambda: any(line.by_computer for line in plays(party.table)))
     assert heard.count("thinking_failed") == 0
 
