@@ -24,11 +24,20 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=8, help="games at the same time")
     parser.add_argument("--rate", type=float, default=0.15, help="the share of requests that something happens to")
     parser.add_argument("--every", type=float, default=6.0, help="seconds between kills, on the average")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="after which no game is begun any more")
     parser.add_argument("--page", type=Path, help="the page that the figures are written to")
     parser.add_argument("--logs", type=Path, help="a folder in which the servers' logs are left")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended in any case
-    setting = Setting(given.games, given.database == "postgresql", given.seed, given.at_once, given.rate, given.every)
+    setting = Setting(
+        games=given.games,
+        postgresql=given.database == "postgresql",
+        seed=given.seed,
+        at_once=given.at_once,
+        rate=given.rate,
+        every=given.every,
+        minutes=given.minutes,
+    )
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.logs or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)

@@ -23,8 +23,6 @@ sleep for a while. When all games are over, everything is compared with the log 
 - no table stands still.
 
 Seeds fix the games, the faults and their order; when exactly they strike, the machine decides.
-Two of the programs' requests carry no key: opening a table (a table that was opened in vain stays empty) and giving a
-seat to a computer (the seat is named, so that it counts once).
 """
 
 
@@ -33,7 +31,7 @@ def table(result: Result) -> str:
     setting, found = result.setting, result.found
     servers = "PostgreSQL, 2 servers, 1 worker" if setting.postgresql else "SQLite, 1 server"
     rows: list[tuple[str, object]] = [
-        ("games played to the end", f"{result.finished:,} of {setting.games:,}"),
+        ("games played to the end", f"{result.finished:,} of {result.begun:,}"),
         *[(f"of {name}", f"{count:,}") for name, count in sorted(result.played.items())],
         ("windows (connections of seats and spectators)", f"{result.windows:,}"),
         ("requests, of which repeats", f"{result.requests:,}, {result.repeats:,}"),
@@ -54,8 +52,9 @@ def table(result: Result) -> str:
     ]
     lines = [f"## {servers}", "", "| | |", "| --- | ---: |", *[f"| {name} | {value} |" for name, value in rows]]
     database = "postgresql" if setting.postgresql else "sqlite"
+    limit = "" if setting.minutes == float("inf") else f" --minutes {setting.minutes:g}"
     command = (
-        f"python -m bench.faults --games {setting.games} --database {database} --seed {setting.seed} "
+        f"python -m bench.faults --games {setting.games} --database {database} --seed {setting.seed}{limit} "
         f"--at-once {setting.at_once} --rate {setting.rate:g} --every {setting.every:g} --page docs/reliability.md"
     )
     return "\n".join([*lines, "", "Made by:", "", "```", command, "```", ""])

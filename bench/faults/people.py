@@ -233,7 +233,7 @@ async def play(plan: Plan, port: int, ledger: Ledger) -> None:
     maker = Window(port, ledger, first, tokens[first], "wait", rng)
     ledger.seen.clear()
     try:
-        body = {"game": plan.game, "players": len(plan.seats)}
+        body: dict[str, Any] = {"game": plan.game, "players": len(plan.seats), "key": "table"}
         ledger.table = (await maker.until_answered("POST", "/api/tables", body))["table"]["id"]
         for seat, player in enumerate(plan.seats):
             if isinstance(player, int):
@@ -243,8 +243,7 @@ async def play(plan: Plan, port: int, ledger: Ledger) -> None:
                 await sitting.post("/seats", body)
                 sitting.close()
             else:
-                with suppress(Refusal):  # sent again, the seat is taken by the computer itself
-                    await maker.post("/computers", {"level": player, "seat": seat})
+                await maker.post("/computers", {"level": player, "seat": seat, "key": f"computer-{seat}"})
         await maker.post("/start")
         windows = []
         for seat, player in enumerate(plan.seats):

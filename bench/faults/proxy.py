@@ -47,6 +47,7 @@ class Proxy:
         self._rng = rng
         self._passing = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._deliveries: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
@@ -56,14 +57,15 @@ class Proxy:
     async def stop(self) -> None:
         assert self._server is not None
         self._server.close()
-        for task in list(self._tasks):
+        tasks = [*self._tasks, *self._deliveries]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle(self) -> None:
-        """Wait until what was held back or sent later has arrived."""
+        """Wait until what was to arrive later has arrived."""
         self.calm = True
-        await asyncio.sleep(2 * WORST_DELAY)
+        await asyncio.gather(*self._deliveries)
 
     # -- a client's connection ---------------------------------------------------------------------------------
 
@@ -182,5 +184,5 @@ class Proxy:
 
     def _later(self, job: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(job)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._deliveries.add(task)
+        task.add_done_callback(self._deliveries.discard)

@@ -22,13 +22,15 @@ from shopfloor.games import REGISTRY
 from shopfloor.tables.store import Store
 
 SHORT_GAME: Final = "zahltag"
-SHORT_SHARE: Final = 0.8
 STUCK_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is to be run. rate: the share of requests with a fault. every: seconds between kills, on the average."""
+    """What is to be run. rate: the share of requests with a fault. every: seconds between kills, on the average.
+
+    short: the share of games that are of the shortest kind in any case. minutes: after which no game is begun any more.
+    """
 
     games: int
     postgresql: bool
@@ -36,6 +38,8 @@ class Setting:
     at_once: int = 8
     rate: float = 0.15
     every: float = 6.0
+    short: float = 0.8
+    minutes: float = float("inf")
 
 
 @dataclass
@@ -45,6 +49,7 @@ class Result:
     setting: Setting
     seconds: float = 0.0
     load: float = 0.0
+    begun: int = 0
     finished: int = 0
     played: Counter[str] = field(default_factory=Counter)
     injected: Counter[str] = field(default_factory=Counter)
@@ -70,7 +75,7 @@ def plans(setting: Setting) -> list[Plan]:
     playable = [game for game in REGISTRY.all() if not game.world]
     found = []
     for i in range(setting.games):
-        game = REGISTRY.get(SHORT_GAME) if rng.random() < SHORT_SHARE else rng.choice(playable)
+        game = REGISTRY.get(SHORT_GAME) if rng.random() < setting.short else rng.choice(playable)
         seats: list[str | int] = []
         for _ in range(min(rng.choice(game.player_counts), 4)):
             seats.append(rng.choice((1, 1, 1, 3)) if rng.random() < 0.6 else rng.choice(KNOWN))
@@ -95,13 +100,14 @@ async def run(setting: Setting, folder: Path, say: Callable[[str], None] = lambd
         waiting.reverse()
 
         async def one_after_the_other() -> None:
-            while waiting:
+            while waiting and time.monotonic() - began < 60 * setting.minutes:
                 plan = waiting.pop()
                 ledger = Ledger()
                 ledgers.append(ledger)
                 await _watched(plan, proxy.port, ledger, result)
-                if len(ledgers) % 10 == 0:
-                    say(f"{len(ledgers)} games begun, {sum(len(x.heard) for x in ledgers)} decisions acknowledged")
+                ended = sum(known.finished for known in ledgers)
+                if ended % 10 == 0:
+                    say(f"{ended} games played, {sum(len(known.heard) for known in ledgers)} decisions acknowledged")
 
         async def all_games() -> None:
             async with asyncio.TaskGroup() as group:
@@ -161,6 +167,7 @@ async def _watched(plan: Plan, port: int, ledger: Ledger, result: Result) -> Non
 
 
 def _add(result: Result, ledger: Ledger) -> None:
+    result.begun += 1
     result.finished += ledger.finished
     result.played[ledger.game] += ledger.finished
     result.refused.update(ledger.refused)

@@ -28,6 +28,7 @@ from tests.postgres import postgres
 from tests.web.servers import free_port
 
 AT_ONCE: Final = 32
+FOLLOWED: Final = 1000
 KINDS: Final = ("sqlite", "postgresql", "dormant")
 
 
@@ -35,6 +36,12 @@ def memory(processes: list[Process]) -> float:
     """Of the servers, without the processes in which computers think, in MB."""
     pages = [int(Path(f"/proc/{p.pid}/statm").read_text(encoding="ascii").split()[1]) for p in processes]
     return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def computing(processes: list[Process]) -> float:
+    """Seconds of processor time that the servers have taken, without the processes in which computers think."""
+    fields = [Path(f"/proc/{p.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split() for p in processes]
+    return sum(int(found[11]) + int(found[12]) for found in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def servers(url: str, count: int) -> list[Process]:
@@ -64,12 +71,14 @@ async def live(url: str, count: int, processes: int, seconds: float, rate: float
         drive = Drive([int(process.name) for process in running], tables, AT_ONCE, Random(1))
         await drive.follow()
         first = memory(running)
+        worked = computing(running)
         paced = await drive.paced(rate, seconds)
+        worked = computing(running) - worked
         loaded = memory(running)
         unpaced = await drive.unpaced(seconds / 2)
         drive.let_go()
         kind = "SQLite" if url.startswith("sqlite") else "PostgreSQL"
-        return Row(kind, processes, count, rate, paced, unpaced, before, first, loaded, os.getloadavg()[0])
+        return Row(kind, processes, count, rate, paced, unpaced, before, first, loaded, worked, os.getloadavg()[0])
     finally:
         for process in running:
             process.kill()
@@ -81,7 +90,7 @@ async def sleeping(folder: Path, count: int) -> Dormant:
     store, tables = Store(url), Tables(url)
     rng = Random(2)
     ids = dormant(store, tables, count, rng)
-    followed = begun(store, 1000)
+    followed = begun(store, FOLLOWED)
     tables.close()
     store.close()
     [server] = servers(url, 1)
@@ -123,6 +132,8 @@ async def measure(given: argparse.Namespace) -> tuple[list[Row], Dormant | None]
     def say(row: Row) -> None:
         rows.append(row)
         print(rows_table([row]), flush=True)
+        for what in [*row.paced.failed, *row.unpaced.failed]:
+            print(f"! {what}", flush=True)
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -87,11 +87,14 @@ class Driven:
 
 @dataclass
 class Measured:
-    """seen: seconds from sending a move until all have it; answered: until its sender has the answer."""
+    """seen: seconds from sending a move until all have it; answered: until its sender has the answer.
+
+    failed: what came instead of an answer.
+    """
 
     seen: list[float] = field(default_factory=list)
     answered: list[float] = field(default_factory=list)
-    failed: int = 0
+    failed: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -168,13 +171,13 @@ class Drive:
             answer = await self._ask(lines, "POST", f"{driven.path}/actions", token, body)
             answered = time.perf_counter()
             if answer.status != 200:
-                measured.failed += 1
+                measured.failed.append(f"{answer.status} {answer.body[:200]!r}")
                 return
             seen = await driven.seen(legal["number"] + 1)
             measured.answered.append(answered - began)
             measured.seen.append(seen - began)
-        except (Cut, TimeoutError):
-            measured.failed += 1
+        except (Cut, TimeoutError) as error:
+            measured.failed.append(repr(error))
         finally:
             self._idle.append(lines)
 

@@ -44,3 +44,8 @@ def slow(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int
     """Takes its time."""
     time.sleep(budget)
     return worker.think(game, seat, "random", budget, dice_seed)
+
+
+def raising_at_every_level(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
+    """Nothing here can think: not even the lowest level."""
+    raise RuntimeError("there is no memory left")

@@ -1,6 +1,7 @@
 """Making a table, taking seats, filling them, starting, playing again."""
 
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -177,6 +178,29 @@ def test_a_key_takes_one_seat(tables: Tables) -> None:
     assert tables.sit(made.table_id, "Ann", token, key="a") == first
     with refused("KEY_REUSED"):
         tables.sit(made.table_id, "Ben", key="a")
+
+
+def test_a_key_opens_one_table(opened: Open) -> None:
+    """Sent again, also to another server and after the game has begun, it leads to the table that there is."""
+    tables, other = opened(), opened()
+    token = checks.new_token()
+    made = tables.create("zahltag", 2, name="Friday", token=token, key="first")
+    assert other.create("zahltag", 2, name="Friday", token=token, key="first") == made
+    tables.sit(made.table_id, "Ann", token)
+    tables.add_bot(made.table_id, token, "random")
+    tables.start(made.table_id, token)
+    assert other.create("zahltag", 2, name="Friday", token=token, key="first") == made
+    assert other.table(made.table_id).status == "playing"
+    first: dict[str, Any] = {"game": "zahltag", "players": 2, "name": "Friday", "token": token, "key": "first"}
+    for again in ({"players": 3}, {"name": "Monday"}, {"clock": "move:60"}, {"options": {"first_player": "1"}}):
+        with refused("KEY_REUSED"):
+            tables.create(**{**first, **again})
+    assert len(tables.listing()) == 1
+    assert tables.create("zahltag", 2, name="Friday", token=token, key="second").table_id != made.table_id
+    assert tables.create("zahltag", 2, name="Friday", token=checks.new_token(), key="first").table_id != made.table_id
+    assert tables.create("zahltag", 2, name="Friday", key="first").table_id != made.table_id
+    with refused("BAD_KEY"):
+        tables.create("zahltag", 2, token=token, key="")
 
 
 def test_starting_commits_to_the_seed(tables: Tables) -> None:

@@ -66,6 +66,29 @@ def test_news_reach_the_other_server_once_and_at_once(pg: Postgres) -> None:
         assert Counter(own).most_common(1)[0][1] == 1, "one's own news come back once only"
 
 
+def test_what_is_told_is_not_read_again_unless_it_is_new_here(pg: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    with two(pg.fresh()) as (first, second):
+        party = Party(first, 2)
+        second.table(party.id)
+        number = party.random_move().number
+        reads: list[str] = []
+        for name, tables in (("first", first), ("second", second)):
+            sound = tables._store.entries
+
+            def entries(table_id: str, after: int = 0, name: str = name, sound: Any = sound) -> Any:
+                reads.append(name)
+                return sound(table_id, after)
+
+            monkeypatch.setattr(tables._store, "entries", entries)
+        assert first.table(party.id, number).number == number
+        assert reads == []
+        assert second.table(party.id, number).number == number
+        assert second.table(party.id, number).number == number
+        assert reads == ["second"]
+        assert first.table(party.id).number == number
+        assert reads == ["second", "first"], "whoever was told nothing looks"
+
+
 def test_a_rematch_is_told_too(pg: Postgres) -> None:
     with two(pg.fresh()) as (first, second):
         party = Party(first, 2)

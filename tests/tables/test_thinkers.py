@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from shopfloor.bots import LEVELS, decode_seat
 from shopfloor.engine.views import canonical
 from shopfloor.tables import thinkers as module
+from shopfloor.tables import worker
 from shopfloor.tables.model import Table
 from shopfloor.tables.pool import Pool
 from shopfloor.tables.service import Tables
@@ -183,7 +184,10 @@ def test_an_undo_while_a_computer_thinks(
     wait_for(lambda: bool(thinkers._thoughts))
     party.undo(0)
     answer = party.act(0, PASS)
-    wait_for(lambda: thinkers._thoughts[party.id, 1].number == answer.number, 3.0)  # at once, not after the old one
+    thoughts = thinkers._thoughts
+    wait_for(  # at once, not after the old one
+        lambda: (party.id, 1) in thoughts and thoughts[party.id, 1].number == answer.number, 3.0
+    )
     wait_for(lambda: any(line.by_computer for line in plays(party.table)))
     assert heard.count("thinking_failed") == 0
 
@@ -246,6 +250,21 @@ def test_levels_fall_one_by_one(tables: Tables, thinking: Think, heard: Heard, m
     fell = [facts["by"] for _, event, facts in heard.said if event == "level_replaced"]
     assert fell[:4] == ["master", "journeyman", "apprentice", "random"]
     assert party.table.seats[0].level == "foreman", "for that move alone"
+
+
+def test_a_table_is_never_given_up(
+    tables: Tables, thinking: Think, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can think for long; once somebody can again, the table goes on without a restart."""
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(module, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(module, "think", faulty.raising_at_every_level)
+    party = Party(tables, 0, ["greedy", "random"])
+    thinking(tables)
+    wait_for(lambda: heard.count("table_waits") >= 2)
+    assert plays(party.table) == []
+    monkeypatch.setattr(module, "think", worker.think)
+    wait_for(lambda: len(plays(party.table)) >= 2)
 
 
 def test_a_moment_without_the_database_is_survived(

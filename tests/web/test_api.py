@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from random import Random
 
 import httpx
@@ -276,3 +277,18 @@ def test_a_view_fits_its_schema(client: httpx.Client) -> None:
     name = described["$ref"].rsplit("/", 1)[-1]
     assert set(view) == set(described["$defs"][name]["properties"])
     assert msgspec.json.decode(json.dumps(view).encode()) == view
+
+
+def test_what_is_sent_again_opens_one_table_and_seats_one_computer(client: httpx.Client) -> None:
+    body = {"game": "zahltag", "players": 3, "key": "friday"}
+    assert client.post("/api/tables", json=body).json()["code"] == "TOKEN_MISSING"
+    headers = {"Authorization": f"Bearer {secrets.token_urlsafe(24)}"}
+    first, again = (client.post("/api/tables", json=body, headers=headers) for _ in range(2))
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    other = client.post("/api/tables", json={**body, "players": 2}, headers=headers)
+    assert (other.status_code, other.json()["code"]) == (409, "KEY_REUSED")
+    table = f"/api/tables/{first.json()['table']['id']}"
+    for _ in range(2):
+        answer = client.post(f"{table}/computers", json={"level": "random", "key": "one"}, headers=headers)
+        assert [seat["kind"] for seat in answer.json()["seats"]] == ["computer", "free", "free"]

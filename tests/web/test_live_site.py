@@ -253,6 +253,20 @@ def test_watchers_and_others_cannot_build(place: Yard) -> None:
         assert rival.grip(piece)["code"] == "NOT_YOUR_DECISION"
 
 
+def test_who_has_given_the_seat_away_builds_no_more(place: Yard) -> None:
+    party = place.party()
+    with place.window(party, 0) as former, place.window(party, 1) as other:
+        piece = piece_of(former.until("hello"))
+        other.until("hello")
+        place.tables.offer(party.id, party.tokens[0], 0)
+        party.tokens[0] = place.tables.take(party.id, "Eva", 0).token
+        assert former.to_the_end() == (1012, "Connect again.")
+        assert other.grip(piece)["code"] == "NOT_YOUR_DECISION", "nobody else's window is closed"
+    with place.window(party, 0) as heir:
+        heir.until("hello")
+        assert heir.grip(piece)["t"] == "grip"
+
+
 def test_commands_that_are_none_leave_the_site_alone(place: Yard) -> None:
     party = place.party()
     before = everything(party.table)

@@ -22,13 +22,15 @@ class FakeTables:
     def __init__(self) -> None:
         self.callback: Callable[[str, int], None] | None = None
         self.number = 1
+        self.asked: list[int | None] = []
 
     def subscribe(self, callback: Callable[[str, int], None], anew: Callable[[], None]) -> Callable[[], None]:
         self.callback = callback
         self.anew = anew
         return lambda: setattr(self, "callback", None)
 
-    def table(self, _table_id: str) -> Any:
+    def table(self, _table_id: str, told: int | None = None) -> Any:
+        self.asked.append(told)
         return self
 
     def happens(self, table_id: str) -> None:
@@ -108,6 +110,7 @@ def test_a_stream_pings_and_cleans_up(ends: str) -> None:
         tables.happens("a")
         tables.happens("a")
         assert await anext(iterator) == b"3", "the newest"
+        assert tables.asked == [None, 3], "what is at hand by the number that was told need not be read"
         assert news.watching("a") == 1
         if ends == "closed":
             news.close()
@@ -130,11 +133,11 @@ def test_a_stream_outlives_a_database_that_is_away(monkeypatch: pytest.MonkeyPat
     class Away(FakeTables):
         away = 0
 
-        def table(self, table_id: str) -> Any:
+        def table(self, table_id: str, told: int | None = None) -> Any:
             if self.away:
                 self.away -= 1
                 raise OperationalError("SELECT", {}, Exception("the database system is starting up"))
-            return super().table(table_id)
+            return super().table(table_id, told)
 
     async def main() -> None:
         tables = Away()

@@ -94,3 +94,15 @@ def test_answers_are_not_held_back() -> None:
     """Without the protocol's name, asyncio leaves Nagle's algorithm on, and every page comes 40 ms late."""
     with serve._listen(Settings(port=0)) as listener:
         assert listener.proto == socket.IPPROTO_TCP
+
+
+@pytest.mark.slow
+def test_a_connection_is_kept_for_the_next_request(server: ServerProcess) -> None:
+    """A proxy that keeps one would lose the request that it sends just when the server hangs up."""
+    request = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        for pause in (0.0, 6.0):
+            time.sleep(pause)
+            line.sendall(request)
+            assert line.recv(10_000).startswith(b"HTTP/1.1 200"), "hung up in between"
+    assert serve.KEEP_ALIVE > 120

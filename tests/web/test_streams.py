@@ -176,6 +176,27 @@ def test_news_for_programs(http: httpx.Client) -> None:
         assert json.loads(resumed.next().data)["lines"][0]["number"] == number + 1
 
 
+def test_whose_seat_is_taken_is_told_no_more_than_anybody(http: httpx.Client) -> None:
+    """A stream that was opened before the seat was given away tells nothing of what its new owner does."""
+    people = people_at_table(http, 2, options={"first_player": "1"})
+    former, table = people[1], people[1].table
+    number = former.info()["number"]
+    with stream(http, f"/api/tables/{table}/events?since={number}", **former.headers) as opened:
+        assert former.post("/seats/1/offer").status_code == 200
+        heir = Program(http, table)
+        heir.token = heir.post("/seats/1/take", {"name": "Eva"}).json()["token"]
+        legal = heir.legal()
+        last = heir.act(legal["actions"][0]["id"], legal["number"]).json()["number"]
+        lines: list[dict[str, Any]] = []
+        while not lines or lines[-1]["number"] < last:
+            news = json.loads(opened.next().data)
+            lines += news["lines"]
+        assert lines[-1]["kind"] == "play"
+        assert lines[-1]["action"] is None
+        assert not news["your_decision"]
+    assert heir.get("/log", since=last - 1).json()[0]["action"] is not None
+
+
 def test_whoever_is_slow_gets_the_newest(http: httpx.Client) -> None:
     people = people_at_table(http, 2)
     with stream(http, f"/api/tables/{people[0].table}/events?since=0") as slow:

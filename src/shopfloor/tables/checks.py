@@ -44,6 +44,16 @@ def new_table_id() -> str:
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
+def keyed_table_id(token_hash: str, key: str) -> str:
+    """The id of the table that a token opens with a key: always the same, and as hard to guess as the token."""
+    number = int.from_bytes(hashlib.sha256(f"table {token_hash} {key}".encode()).digest())
+    letters = []
+    for _ in range(ID_LENGTH):
+        number, letter = divmod(number, len(ID_LETTERS))
+        letters.append(ID_LETTERS[letter])
+    return "".join(letters)
+
+
 def table_id(text: str) -> str:
     """The id as it is stored. Raises UnknownTable for what cannot be one."""
     plain = text.strip().lower()

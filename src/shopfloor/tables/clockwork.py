@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.service import Tables
@@ -21,6 +22,7 @@ log = structlog.get_logger(__name__)
 
 # Nobody's time is up just because the server was away: after a start, everybody gets at least this long.
 GRACE: Final = 30.0
+AWAY: Final = 0.5  # seconds until a database that is away is asked again
 DAY: Final = 24 * 3600.0
 # Days without anything happening after which a table that has not started, or has, is put away.
 OPEN_DAYS: Final = 30
@@ -34,7 +36,7 @@ class Clockwork:
     def __init__(self, tables: Tables, grace: float = GRACE) -> None:
         self._tables = tables
         self._grace = grace
-        self._news: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[tuple[str, int | None] | None] = queue.SimpleQueue()
         self._due: list[tuple[float, str]] = []
         self._thread: threading.Thread | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -47,7 +49,7 @@ class Clockwork:
             return
         self._from = time.time() + self._grace
         self._sweep = time.time()
-        self._unsubscribe = self._tables.subscribe(lambda table_id, _: self._news.put(table_id), self._all)
+        self._unsubscribe = self._tables.subscribe(lambda *news: self._news.put(news), self._all)
         self._all()
         self._thread = threading.Thread(target=self._run, name="clockwork", daemon=True)
         self._thread.start()
@@ -63,23 +65,27 @@ class Clockwork:
         self._due.clear()
 
     def _all(self) -> None:
-        self._news.put("")
+        self._news.put(("", None))
 
     def _run(self) -> None:
         while True:
             due = min(self._due[0][0] if self._due else float("inf"), self._sweep)
             try:
-                table_id = self._news.get(timeout=max(0.0, min(due - time.time(), DAY)))
+                news = self._news.get(timeout=max(0.0, min(due - time.time(), DAY)))
             except queue.Empty:
                 self._guarded(self._ring)
                 continue
-            if table_id is None:
+            if news is None:
                 return
-            self._guarded(lambda found=table_id: self._look(found) if found else self._look_at_all())  # type: ignore[misc]
+            self._guarded(lambda found=news: self._look(*found) if found[0] else self._look_at_all())  # type: ignore[misc]
 
     def _guarded(self, job: Callable[[], object]) -> None:
         try:
             job()
+        except SQLAlchemyError as error:  # it comes back
+            log.error("database_away", error=str(error))
+            time.sleep(AWAY)
+            self._all()
         except Exception:  # one table's trouble, or the database's, must not stop all clocks
             log.exception("clockwork_stumbled")
             time.sleep(0.1)
@@ -89,10 +95,10 @@ class Clockwork:
         for table_id in self._tables.with_clocks():
             self._look(table_id)
 
-    def _look(self, table_id: str) -> None:
-        """Note when the next of a table's clocks runs out."""
+    def _look(self, table_id: str, told: int | None = None) -> None:
+        """Note when the next of a table's clocks runs out. told: the number that news of it have brought."""
         try:
-            table = self._tables.table(table_id)
+            table = self._tables.table(table_id, told)
         except TableError:  # a game that is not here any more
             return
         if not table.clock.on or table.clock.stand_in is None or table.status != "playing":

@@ -8,7 +8,7 @@ from typing import Final
 
 from shopfloor.tables.fold import Fold
 
-# A line takes some 2 kB: at most about 200 MB, a thousand and more tables in the middle of their games.
+# A line takes 2 to 4 kB: at most about 300 MB, two thousand tables in the middle of their games.
 LINES_KEPT: Final = 100_000
 
 

@@ -14,6 +14,7 @@ from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
 from shopfloor.engine.world import world_of
+from shopfloor.tables import checks
 from shopfloor.tables.checks import Token
 from shopfloor.tables.clock import Clock
 from shopfloor.tables.errors import TableError
@@ -222,6 +223,17 @@ class Table:
         if state is None:
             raise ValueError("no game is under way at this table")
         return Seat(self.game, state, seat, dice)
+
+    def seat_of(self, token: Token | None) -> int | None:
+        """Where this token sits, or None."""
+        return self._fold.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
+
+    def managed_by(self, token: Token | None) -> bool:
+        """May this token fill seats and start: who made the table, or sits at it?"""
+        if not token or not checks.well_formed(token):
+            return False
+        hashed = checks.token_hash(token)
+        return hashed == self._fold.creator or self._fold.seat_of(hashed) is not None
 
     def names(self) -> tuple[str, ...]:
         """The seats' names, in order."""

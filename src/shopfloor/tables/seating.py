@@ -23,10 +23,11 @@ def header(
     now: float,
     rematch_of: str | None = None,
     clock: str = "none",
+    new_id: str | None = None,
 ) -> Header:
-    """A new table's header, with a fresh id and secret seed."""
+    """A new table's header, with a secret seed and a fresh id (or that one)."""
     seed = secrets.token_bytes(32)
-    new_id = checks.new_table_id()
+    new_id = new_id or checks.new_table_id()
     rules = game.rules_version
     return Header(new_id, game.id, rules, edition, players, options, name, seed, now, "open", rematch_of, clock)
 

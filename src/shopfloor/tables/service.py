@@ -10,7 +10,6 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -103,14 +102,16 @@ class Tables:
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def table(self, table_id: str) -> Table:
-        """The table as it is now. Raises UnknownTable; RULES_GONE if the game itself is not here any more."""
-        return self._current(checks.table_id(table_id)).table()
+    def table(self, table_id: str, told: int | None = None) -> Table:
+        """The table as it is now. Raises UnknownTable; RULES_GONE if the game itself is not here any more.
+
+        told: the number that news of it have brought; where that is at hand, the database is not asked.
+        """
+        return self._current(checks.table_id(table_id), told).table()
 
     def seat_of(self, table_id: str, token: Token | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""
-        fold = self._current(checks.table_id(table_id))
-        return fold.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
+        return self.table(table_id).seat_of(token)
 
     def seat_of_hash(self, table_id: str, person: str) -> int | None:
         """Where this person (as by `person`) sits, or None. Raises UnknownTable."""
@@ -128,11 +129,7 @@ class Tables:
 
     def manages(self, table_id: str, token: Token | None) -> bool:
         """May this token fill seats and start: who made the table, or sits at it? Raises UnknownTable."""
-        fold = self._current(checks.table_id(table_id))
-        if not token or not checks.well_formed(token):
-            return False
-        hashed = checks.token_hash(token)
-        return hashed == fold.creator or fold.seat_of(hashed) is not None
+        return self.table(table_id).managed_by(token)
 
     def place(self, table_id: str, tokens: Sequence[Token]) -> Place:
         """What somebody is at a table who has all of these: by the first that sits there, or else made it.
@@ -276,16 +273,21 @@ class Tables:
         hints: bool = True,
         rated: bool = False,
         table_id: str | None = None,
+        key: str | None = None,
     ) -> Created:
         """A new table with all seats free. clock: as `clock.parse` reads it. hints: may players ask for advice?
 
         rated: does the game count for ratings? Then people need accounts. table_id: a new one by `checks`, or None.
-        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK, RATED_NEEDS_ACCOUNT.
+        key: with the same token and key again, it is the same table. Without a token, a key says nothing.
+        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK, RATED_NEEDS_ACCOUNT, BAD_KEY, KEY_REUSED.
         """
         counted = str(parse(clock))
         found = self._registry.get(game)
         found.start(players, FastDice(0), options)  # the game itself says whether it can be set up like that
         resolved = resolve_options(found.options, options or {}, players)
+        keyed = None
+        if token is not None and key is not None:
+            keyed = checks.keyed_table_id(checks.token_hash(token), checks.key(key))
         token = token or checks.new_token()
         hashed = checks.token_hash(token)
         if rated and not isinstance(token, Member):
@@ -293,16 +295,24 @@ class Tables:
         called = checks.table_name(name)
         now = time.time()
         while True:
-            header = seating.header(found, found.edition().hash, players, resolved, called, now, clock=counted)
-            if table_id is not None:
-                header, table_id = replace(header, id=checks.table_id(table_id)), None
+            table_id = None if table_id is None else checks.table_id(table_id)
+            header = seating.header(
+                found, found.edition().hash, players, resolved, called, now, None, counted, keyed or table_id
+            )
+            table_id = None
             try:
                 entries = [Entry(1, now, "create", token=hashed)]
                 for kind in [*([] if hints else ["no_hints"]), *(["rated"] if rated else [])]:
                     entries.append(Entry(len(entries) + 1, now, kind))
                 self._store.append(header.id, (), None, (header, entries))
-            except Conflict:  # an id that is taken: as good as never
-                continue
+            except Conflict:
+                if keyed is None:  # an id that is taken: as good as never
+                    continue
+                there = self._store.header(header.id)
+                wanted = (header.game, header.players, header.options, header.name, header.clock)
+                if there is None or (there.game, there.players, there.options, there.name, there.clock) != wanted:
+                    raise TableError("KEY_REUSED", key=key, number=1) from None
+                return Created(header.id, token if isinstance(token, str) else "")
             self._tell(header.id, len(entries))
             return Created(header.id, token if isinstance(token, str) else "")
 

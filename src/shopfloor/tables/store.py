@@ -21,10 +21,10 @@ from alembic.config import Config
 from alembic.util import CommandError
 
 from shopfloor.tables.errors import StorageError
+from shopfloor.tables.group_commit import GroupCommit
 from shopfloor.tables.rows import Entry, Header
 from shopfloor.tables.schema import LOG, MOTIONS, SHARED, TABLES
 from shopfloor.tables.signals import CHANNEL, Signals
-from shopfloor.tables.together import Together
 
 BUSY_SECONDS: Final = 20
 SQLITE: Final[dict[str, Any]] = {"connect_args": {"timeout": BUSY_SECONDS}}
@@ -85,7 +85,7 @@ class Store:
             sa.event.listen(self._engine, "connect", _set_up)
             sa.event.listen(self._engine, "begin", _begin)
         self._writing = self._engine.execution_options(writing=True)
-        self._together = Together(self._writing.begin, self._turn) if self._sqlite else None
+        self._group = GroupCommit(self._writing.begin, self._turn) if self._sqlite else None
         try:
             if self._sqlite:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
@@ -282,8 +282,8 @@ class Store:
                         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
 
         try:
-            if self._together is not None:
-                self._together.store(write)
+            if self._group is not None:
+                self._group.store(write)
             else:
                 with self.writing() as connection:
                     write(connection)

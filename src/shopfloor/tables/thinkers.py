@@ -41,8 +41,9 @@ log = structlog.get_logger(__name__)
 FAILURES_BORNE = 3
 # Seconds beyond thrice the level's own time after which a thought has overrun: others may be waiting before it.
 OVERRUN = 60.0
-GIVE_UP = 8
+ALARMING = 8
 FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 60.0
 LOOK_AGAIN = 1.0
 
 
@@ -134,8 +135,8 @@ class Thinkers:
 
     # -- the thread -----------------------------------------------------------------------------------------------
 
-    def _news(self, table_id: str, _number: int) -> None:
-        self._jobs.put(lambda: self._look(table_id))
+    def _news(self, table_id: str, number: int) -> None:
+        self._jobs.put(lambda: self._look(table_id, number))
 
     def _pick_up(self) -> None:
         try:
@@ -145,7 +146,7 @@ class Thinkers:
             self._in(LOOK_AGAIN, self._pick_up)
             return
         for table_id in found:
-            self._news(table_id, 0)
+            self._jobs.put(lambda found=table_id: self._look(found))  # type: ignore[misc]
 
     def _beat(self) -> None:
         """Be heard of, and go on for those that are not any more."""
@@ -180,10 +181,13 @@ class Thinkers:
     def _in(self, seconds: float, job: Callable[[], None]) -> None:
         heapq.heappush(self._later, (time.monotonic() + seconds, next(self._order), job))
 
-    def _look(self, table_id: str) -> None:
-        """Let those computers think that have to decide at this table and do not yet."""
+    def _look(self, table_id: str, told: int | None = None) -> None:
+        """Let those computers think that have to decide at this table and do not yet.
+
+        told: the number that news of it have brought.
+        """
         try:
-            table = self._tables.table(table_id)
+            table = self._tables.table(table_id, told)
         except TableError as error:
             log.warning("table_not_played", table=table_id, reason=error.sentence)
             return
@@ -320,10 +324,10 @@ class Thinkers:
             thought.playing = level_below(failed)
             log.warning("level_replaced", table=thought.table_id, seat=thought.seat, level=failed, by=thought.playing)
         thought.future = None
-        if thought.failures >= GIVE_UP:
+        if thought.failures >= ALARMING:
             log.critical("table_waits", table=thought.table_id, seat=thought.seat)
-            return
-        pause = FIRST_PAUSE * 2 ** (thought.failures - 1)
+        # Never given up: what the matter was (memory, a process that is killed again and again) may pass.
+        pause = min(FIRST_PAUSE * 2 ** (thought.failures - 1), LONGEST_PAUSE)
         self._in(pause, lambda: self._go_on(thought, lambda: self._begin(thought)))
 
     def _again(self, thought: Thought) -> None:

@@ -96,16 +96,16 @@ class Asker:
     def at(self, table_id: str) -> tuple[Table, int | None]:
         """The table and the asker's seat there; None for a spectator. Raises for a token that has no business there."""
         table = self.server.table(table_id)
-        seat = self.tables.seat_of(table_id, self.token) if self.token else None
-        if self.token and seat is None and not self.tables.manages(table_id, self.token):
+        seat = table.seat_of(self.token)
+        if self.token and seat is None and not table.managed_by(self.token):
             raise TableError("NOT_SEATED")
         return table, seat
 
-    def still(self, table_id: str) -> tuple[int | None, frozenset[int]]:
+    def still(self, table: Table) -> tuple[int | None, frozenset[int]]:
         """The asker's seat, and whose talk they do not want to read: a token that is void by now is a stranger's."""
         try:
             again = replace(self)
-            return self.tables.seat_of(table_id, again.token), again.deaf(table_id)
+            return table.seat_of(again.token), again.deaf(table.id)
         except ProblemError:
             return None, frozenset()
 
@@ -113,20 +113,21 @@ class Asker:
         """The table and the asker's seat there. Raises if there is none."""
         token = self.needed()
         table = self.server.table(table_id)
-        seat = self.tables.seat_of(table_id, token)
+        seat = table.seat_of(token)
         if seat is None:
             raise TableError("NOT_SEATED")
         return table, seat
 
-    def told(self, table_id: str, token: str | None = None) -> schemas.TableInfo:
-        """The table as it is now, for the asker (or for the holder of `token`)."""
-        known = token or self.token
-        place = self.tables.place(table_id, [known] if known is not None else [])
-        return told.table_info(self.server.table(table_id), place.seat, place.manages, self.base_url)
-
     def deaf(self, table_id: str) -> frozenset[int]:
         """The seats whose talk the asker does not want to read."""
         return frozenset() if self.token is None else self.tables.deaf(table_id, [self.token])
+
+    def told(self, table: str | Table, token: Token | None = None) -> schemas.TableInfo:
+        """The table (by its id: as it is now) for the asker, or for the holder of `token`."""
+        # One snapshot for all of it: whoever has lost the seat meanwhile is not shown what it may know.
+        shown = self.server.table(table) if isinstance(table, str) else table
+        token = token or self.token
+        return told.table_info(shown, shown.seat_of(token), shown.managed_by(token), self.base_url)
 
 
 def asker(request: AnyRequest) -> Asker:
@@ -203,10 +204,11 @@ def get_game(game: Annotated[str, PathParameter(description="The game's id.")]) 
     "/tables",
     operation_id="createTable",
     summary="Open a table",
-    description="Answers with a token that manages the table. To play, sit down with it.",
+    description="Answers with a token that manages the table. To play, sit down with it. Bring a token of your own (16 "
+    "to 128 letters, digits, dashes, underscores) and a key to be able to send it again: it is one table then.",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 413, 429),
+    responses=answers(400, 401, 409, 413, 429),
     sync_to_thread=True,
 )
 def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
@@ -216,9 +218,11 @@ def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
         problem = problems.of_error(error)
         assert problem is not None
         raise ProblemError(400, problem.code, problem.sentence, "", problem.facts) from None
+    if data.key is not None:
+        who.needed()
     try:
         agreed = (data.clock, data.hints, data.rated)
-        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, *agreed)
+        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, *agreed, key=data.key)
     except Refused as error:
         raise ProblemError.of(problems.of_set_up(error.refusal, game)) from None
     body = schemas.Created(made.token or str(who.sent), who.told(made.table_id, made.token))
@@ -240,7 +244,7 @@ def list_tables(
     mine: Annotated[bool, QueryParameter(description="Only those that the token made or has sat at.")] = False,
 ) -> list[schemas.TableSummary]:
     listing = who.tables.listing(who.needed() if mine else None, limit)
-    return [told.table_summary(table, who.tables.seat_of(table.id, who.token), who.base_url) for table in listing]
+    return [told.table_summary(table, table.seat_of(who.token), who.base_url) for table in listing]
 
 
 @get(
@@ -253,8 +257,8 @@ def list_tables(
     sync_to_thread=True,
 )
 def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
-    who.at(table_id)
-    return who.told(table_id)
+    table, _ = who.at(table_id)
+    return who.told(table)
 
 
 @post(
@@ -307,7 +311,7 @@ def free_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Table
 def add_computer(table_id: TableId, data: AddComputerBody, who: Who) -> schemas.TableInfo:
     token = who.needed()
     who.server.table(table_id)
-    who.tables.add_bot(table_id, token, data.level, data.seat)
+    who.tables.add_bot(table_id, token, data.level, data.seat, data.key)
     return who.told(table_id)
 
 
@@ -421,7 +425,7 @@ def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
         action = data.action if isinstance(data.action, int) else _action(table, data.action)
         with _stale_told(who, table_id, data.based_on):
             answer = who.tables.act(table_id, token, action, data.based_on, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -475,7 +479,7 @@ def _by_hand(
     table = who.server.table(table_id)
     with in_words_of(table), _stale_told(who, table_id, based_on):
         answer = who.server.sessions.place(table.id, token, make, based_on, key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -493,7 +497,7 @@ def undo(table_id: TableId, data: UndoBody, who: Who) -> schemas.Answer:
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.undo(table_id, token, data.number, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -612,7 +616,8 @@ async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since:
     found, _ = await sync_to_thread(who.at, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
-        seat, deaf = who.still(table.id)
+        # The seat may be somebody else's by now: whoever has lost it looks on like anybody.
+        seat, deaf = who.still(table)
         body = msgspec.json.encode(told.news(table, seat, seen or 0, deaf))
         return b"id: %d\ndata: %s\n\n" % (table.number, body)
 

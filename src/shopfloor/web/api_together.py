@@ -39,7 +39,7 @@ def ask_undo(table_id: TableId, data: AskUndoBody, who: Who) -> schemas.Answer:
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.ask_undo(table_id, token, data.number, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -57,7 +57,7 @@ def ask_pause(table_id: TableId, data: AskPauseBody, who: Who) -> schemas.Answer
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.ask_pause(table_id, token, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(
@@ -92,7 +92,7 @@ def say(table_id: TableId, data: SayBody, who: Who) -> schemas.Answer:
     token = who.needed()
     who.server.table(table_id)
     answer = who.tables.say(table_id, token, data.text, data.key)
-    return schemas.Answer(answer.number, answer.repeated, who.told(table_id))
+    return schemas.Answer(answer.number, answer.repeated, who.told(answer.table))
 
 
 @post(

@@ -22,6 +22,7 @@ from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.sessions import Window, playable_world
 from shopfloor.web.identity import AnyRequest, holder_of, player_token, session_token, table_tokens, well_formed
+from shopfloor.web.problems import DATABASE_AWAY
 from shopfloor.web.services import Services, services
 
 AnySocket = WebSocket[Any, Any, Any]
@@ -112,7 +113,7 @@ def _ours(socket: AnySocket, server: Services) -> bool:
     return host in (socket.headers.get("host", "").lower(), urlsplit(server.settings.base_url).netloc.lower())
 
 
-def _seat(socket: AnySocket, server: Services, table: Table) -> int | None:
+def _token(socket: AnySocket, server: Services, table: Table) -> Token | None:
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         own = well_formed(token.strip())
@@ -120,7 +121,7 @@ def _seat(socket: AnySocket, server: Services, table: Table) -> int | None:
     else:
         found = server.tables.accounts.signed_in(session_token(socket))
         tokens = table_tokens(socket, server.tables, table, found[0] if found else None, player_token(socket))
-    return server.tables.place(table.id, tokens).seat
+    return server.tables.place(table.id, tokens).token
 
 
 @websocket("/t/{table_id:str}/site")
@@ -133,13 +134,13 @@ async def site_socket(socket: AnySocket, table_id: FromPath[str]) -> None:
         return
     ear = Ear()
 
-    def enter() -> Window:
+    def enter() -> tuple[Window, Token | None, str]:
         table = server.table(table_id)
-        seat = _seat(socket, server, table)
-        return server.sessions.enter(table.id, seat, ear.hear)
+        token = _token(socket, server, table)
+        return server.sessions.enter(table.id, table.seat_of(token), ear.hear), token, table.id
 
     try:
-        window = await sync_to_thread(enter)
+        window, token, found = await sync_to_thread(enter)
     except TableError as error:
         code = TOO_MANY if error.code == "WORLD_BUSY" else NOT_HERE
         await socket.close(code, error.sentence.encode()[:120].decode(errors="ignore"))
@@ -147,13 +148,29 @@ async def site_socket(socket: AnySocket, table_id: FromPath[str]) -> None:
     ear.window = window
     sending = asyncio.create_task(_send(socket, ear))
     receiving = asyncio.create_task(_receive(socket, window, ear))
+    seated = asyncio.create_task(_seated(socket, server, found, token, window.seat))
+    tasks = (sending, receiving, seated)
     try:
-        await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         window.close()
-        for task in (sending, receiving):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(sending, receiving, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _seated(socket: AnySocket, server: Services, table_id: str, token: Token | None, seat: int | None) -> None:
+    """Wait until the seat is somebody else's, or another one is this window's; then it has to come anew."""
+    with server.news.watch(table_id) as watch:
+        while True:
+            await watch.news(server.settings.keep_alive)
+            try:
+                table = await sync_to_thread(server.table, table_id)
+            except DATABASE_AWAY:  # nothing is stored meanwhile either
+                continue
+            if table.seat_of(token) != seat:
+                await socket.close(GOING, "Connect again.")
+                return
 
 
 async def _send(socket: AnySocket, ear: Ear) -> None:

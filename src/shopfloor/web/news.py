@@ -11,12 +11,14 @@ from shopfloor.tables.service import Tables
 
 
 class Watch:
-    """One request's interest in one table."""
+    """One request's interest in one table. told: the number that the last news brought; None if there was none."""
 
     def __init__(self) -> None:
         self._woken = asyncio.Event()
+        self.told: int | None = None
 
-    def wake(self) -> None:
+    def wake(self, told: int | None = None) -> None:
+        self.told = told
         self._woken.set()
 
     async def news(self, timeout: float) -> bool:
@@ -74,7 +76,7 @@ class News:
 
     def _told(self, table_id: str, number: int) -> None:
         with suppress(RuntimeError):  # the loop is gone: so are those who waited
-            self._loop.call_soon_threadsafe(self._wake, table_id)
+            self._loop.call_soon_threadsafe(self._wake, table_id, number)
 
     def _all_told(self) -> None:
         with suppress(RuntimeError):
@@ -82,8 +84,8 @@ class News:
 
     def _wake_all(self) -> None:
         for table_id in self._watches:
-            self._wake(table_id)
+            self._wake(table_id, None)
 
-    def _wake(self, table_id: str) -> None:
+    def _wake(self, table_id: str, told: int | None) -> None:
         for watch in self._watches.get(table_id, ()):
-            watch.wake()
+            watch.wake(told)

@@ -121,7 +121,7 @@ class GameInfo(Struct, frozen=True):
 
 
 class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be. Options that are not named take their defaults."""
+    """A table to be. Options that are not named take their defaults. key: with the same token again, the same table."""
 
     game: str
     players: Annotated[int, Meta(ge=1, le=MOST)]
@@ -130,6 +130,7 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
     hints: Annotated[bool, Meta(description="May players ask for advice?")] = True
     rated: Annotated[bool, Meta(description="Does the game count for ratings? Then people need accounts.")] = False
     clock: Clock = "none"
+    key: Key | None = None
 
 
 Clock = Annotated[
@@ -156,6 +157,7 @@ class AddComputer(Struct, frozen=True, forbid_unknown_fields=True):
 
     level: str
     seat: Annotated[int, Meta(ge=0, le=MOST)] | None = None
+    key: Key | None = None
 
 
 class Act(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,6 +23,9 @@ from shopfloor.web.identity import instance
 from shopfloor.web.settings import FIRST_PORT, Settings
 
 PORTS_TRIED: Final = 20
+# Longer than proxies and programs keep a connection for their next request (Caddy: 120 s, nginx: 60 s): a request that
+# comes just when the server hangs up is lost, and a proxy must not send a move twice.
+KEEP_ALIVE: Final = 150
 ANY_ADDRESS: Final = ("", "0.0.0.0", "::")
 
 
@@ -75,6 +78,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         ws_per_message_deflate=False,
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=KEEP_ALIVE,
     )
     server = Server(config, app)
     threading.Thread(target=_greet, args=(server, url, open_browser), daemon=True).start()

@@ -166,16 +166,18 @@ class Visitor:
     def viewer(self, table: Table) -> Viewer:
         """The visitor at a table."""
         place = self.place(table)
+        # As in this snapshot, of which all of the page tells.
+        seat = table.seat_of(place.token)
         known = self.account is not None or self._kept(PLAYER) is not None
         return Viewer(
             replace(
                 self.ctx(f"/t/{table.id}"),
                 token=place.token if isinstance(place.token, str) else None,
-                manages=place.manages,
-                kept=isinstance(place.token, Member) and place.seat is not None,
+                manages=table.managed_by(place.token),
+                kept=isinstance(place.token, Member) and seat is not None,
                 deaf=self.tables.deaf(table.id, [self.person()]) if known else frozenset(),
             ),
-            place.seat,
+            seat,
         )
 
     def answer(self, html: str, status: int = 200, headers: dict[str, str] | None = None) -> Response[str]:
@@ -331,7 +333,7 @@ def record(table_id: TableId, who: Who) -> Response[str]:
 def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any]:
     """Come back to a seat on another device. Other seats of that device stay its own."""
     found = who.server.table(table_id)
-    if well_formed(token) is None or who.tables.seat_of(found.id, token) is None:
+    if well_formed(token) is None or found.seat_of(token) is None:
         raise ProblemError(
             404,
             "NOT_SEATED",

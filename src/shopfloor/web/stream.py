@@ -41,15 +41,15 @@ async def _messages(
     keep_alive: float,
     make: Callable[[Table, int | None], bytes],
 ) -> AsyncIterator[bytes]:
-    def fresh(seen: int | None) -> tuple[int, bytes] | None:
-        table = tables.table(table_id)
+    def fresh(seen: int | None, told: int | None) -> tuple[int, bytes] | None:
+        table = tables.table(table_id, told)
         return None if table.number == seen else (table.number, make(table, seen))
 
     with news.watch(table_id) as watch:
         yield OPENING
         while not news.closed:
             try:
-                found = await sync_to_thread(fresh, seen)
+                found = await sync_to_thread(fresh, seen, watch.told)
             except DATABASE_AWAY:  # it comes back, and the stream goes on from where it was
                 yield PING
                 await watch.news(LOOK_AGAIN)

@@ -24,7 +24,7 @@ class _Job:
     error: BaseException | None = None
 
 
-class Together:
+class GroupCommit:
     """begin: opens a transaction that is stored when it ends. turn: held by the one who writes."""
 
     def __init__(

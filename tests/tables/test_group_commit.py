@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from shopfloor.tables.together import Together
+from shopfloor.tables.group_commit import GroupCommit
 
 LINES = sa.Table("lines", sa.MetaData(), sa.Column("id", sa.Integer, primary_key=True), sa.Column("part", sa.Integer))
 
@@ -26,7 +26,7 @@ class Disk:
         LINES.metadata.create_all(self.engine)
         self.transactions = 0
         self.turn = threading.Lock()
-        self.together = Together(self.begin, self.turn)
+        self.group = GroupCommit(self.begin, self.turn)
 
     @staticmethod
     def _set_up(connection: sa.PoolProxiedConnection, _record: object) -> None:
@@ -48,7 +48,7 @@ class Disk:
 
         def store(i: int) -> None:
             try:
-                self.together.store(writes[i])
+                self.group.store(writes[i])
             except Exception as error:
                 errors[i] = error
 
@@ -56,7 +56,7 @@ class Disk:
         with self.turn:
             for thread in threads:
                 thread.start()
-            while len(self.together._waiting) < len(writes):
+            while len(self.group._waiting) < len(writes):
                 time.sleep(0.001)
         for thread in threads:
             thread.join()
@@ -86,13 +86,13 @@ def test_those_who_come_meanwhile_are_taken_along(disk: Disk) -> None:
 
 def test_who_comes_alone_waits_for_nobody(disk: Disk) -> None:
     for number in range(3):
-        disk.together.store(line(number))
+        disk.group.store(line(number))
     assert disk.lines() == [0, 1, 2]
     assert disk.transactions == 3
 
 
 def test_whose_number_is_taken_learns_it_and_leaves_nothing_half(disk: Disk) -> None:
-    disk.together.store(line(5))
+    disk.group.store(line(5))
     errors = disk.at_once(line(1), line(7, 5, 8), line(2), line(2))
     assert [type(error) for error in (errors[0], errors[1])] == [type(None), sa.exc.IntegrityError]
     assert sorted(type(error).__name__ for error in errors[2:]) == ["IntegrityError", "NoneType"]
@@ -111,5 +111,5 @@ def test_any_other_fault_is_that_of_one_alone(disk: Disk) -> None:
     errors = disk.at_once(line(1), full, line(2))
     assert [type(error) for error in errors] == [type(None), sa.exc.OperationalError, type(None)]
     assert disk.lines() == [1, 2]
-    disk.together.store(line(3))
+    disk.group.store(line(3))
     assert disk.lines() == [1, 2, 3]
