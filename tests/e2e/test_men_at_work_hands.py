@@ -208,6 +208,13 @@ def test_a_turn_by_gamepad_and_the_page_says_what_does_what(opens: Opens, stage:
     page.evaluate("hold(4, false), hold(5, true)")
     until(page, lambda c: turned(page) < angle + 3, "the right shoulder does not turn it back")
     page.evaluate("hold(5, false)")
+    # As if it had been taken up from where it leant: it is put straight before it is tipped over.
+    page.evaluate("shopfloorSite.hand.q.set(0.05, 0, 0, 0.99875), shopfloorSite.hand.send()")
+    expect(page.locator(".pad3 .tip")).to_have_text("Straighten")
+    page.evaluate("hold(3, true)")
+    until(page, lambda c: abs(c["turned"][0]) < 1e-6, "Y does not put it straight")
+    page.evaluate("hold(3, false)")
+    expect(page.locator(".pad3 .tip")).to_have_text("Tip over")
     page.evaluate("carry(0, 0)")
     x, y, _ = check(page)["hand"]
     page.evaluate("hold(15, true)")
