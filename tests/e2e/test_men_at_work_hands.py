@@ -20,6 +20,7 @@ if "men_at_work" not in REGISTRY.ids():
     pytest.skip("Men at Work is not on the shelf", allow_module_level=True)
 pytest.importorskip("rapier3d")
 
+from tests.e2e.test_accessible import AXE, findings
 from tests.e2e.test_men_at_work import begun, check, choose, on_screen, until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 1}
@@ -173,7 +174,7 @@ PAD = """() => {
 
 def test_a_turn_by_gamepad_and_the_page_says_what_does_what(opens: Opens, stage: Stage) -> None:
     staged, colour = begun(stage)
-    page = opens("/", staged.tokens[0])
+    page = opens("/", staged.tokens[0], bypass_csp=True)
     page.add_init_script(f"({PAD})()")
     page.goto(f"{staged.path}?draw=0")
     piece = choose(page, colour)["grips"][0]
@@ -190,6 +191,9 @@ def test_a_turn_by_gamepad_and_the_page_says_what_does_what(opens: Opens, stage:
     for control, deed in (("Left stick", "carry"), ("Triggers", "lower, raise"), ("A", "let go"), ("Y", "tip over")):
         expect(hints.locator("div", has=page.locator("dt", has_text=control)).filter(has_text=deed)).to_be_visible()
 
+    page.add_script_tag(path=str(AXE))
+    assert findings(page) == [], "with a piece in the hand"
+
     eye = steady(page)["eye"]
     page.evaluate("pad.axes = [0, 0, 0.9, 0]")
     until(page, lambda c: math.dist(c["eye"], eye) > 30, "the right stick does not look around")
@@ -204,6 +208,13 @@ def test_a_turn_by_gamepad_and_the_page_says_what_does_what(opens: Opens, stage:
     page.evaluate("hold(4, false), hold(5, true)")
     until(page, lambda c: turned(page) < angle + 3, "the right shoulder does not turn it back")
     page.evaluate("hold(5, false)")
+    # As if it had been taken up from where it leant: it is put straight before it is tipped over.
+    page.evaluate("shopfloorSite.hand.q.set(0.05, 0, 0, 0.99875), shopfloorSite.hand.send()")
+    expect(page.locator(".pad3 .tip")).to_have_text("Straighten")
+    page.evaluate("hold(3, true)")
+    until(page, lambda c: abs(c["turned"][0]) < 1e-6, "Y does not put it straight")
+    page.evaluate("hold(3, false)")
+    expect(page.locator(".pad3 .tip")).to_have_text("Tip over")
     page.evaluate("carry(0, 0)")
     x, y, _ = check(page)["hand"]
     page.evaluate("hold(15, true)")
