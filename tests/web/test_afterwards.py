@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 import time
 from random import Random
+from typing import Any
 
 import httpx
+import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from tests.web.programs import Program, people_at_table, play_on
+from shopfloor.engine.dice import FastDice
+from shopfloor.tables import play
+from shopfloor.tables.service import Tables
+from tests.web.programs import Program, new_key, people_at_table, play_on
 
 
 def analysed(person: Program) -> dict[str, object]:
@@ -86,3 +91,44 @@ def test_many_questions_are_one_computation(client: httpx.Client) -> None:
     for _ in range(5):
         analysed(people[0])
     assert time.monotonic() - started < 10
+
+
+def test_what_hands_did_is_told_from_the_record(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
+    # The dice say what hands do, so that the game is over soon: until somebody has lost all certificates.
+    monkeypatch.setattr(play, "world_of", lambda _: None)
+    options = {"expert": "all", "youngest": "0"}
+    people = people_at_table(client, 2, game="men_at_work", options=options)
+    tables: Tables = client.app.state.services.tables
+    rng = Random(6)
+    for _ in range(5000):
+        table = tables.table(people[0].table)
+        if table.status == "over":
+            break
+        seat = table.deciders()[0]
+        rates = table.bot_seat(seat, FastDice(rng.getrandbits(30))).rate()
+        action = table.legal(seat)[max(range(len(rates)), key=lambda i: (rates[i], i))]
+        token = people[seat].token
+        assert token is not None
+        tables.act(table.id, token, action, table.decision_number(seat), new_key())
+    path = f"/t/{people[0].table}"
+    assert f'href="{path}/analysis"' in client.get(path).text
+    found: dict[str, Any] = analysed(people[0])
+    assert found["by_hand"] > 0
+    lines = {line["number"]: line for line in people[0].get("/log").json()}
+    lost = {n for n, line in lines.items() if any(e["kind"] == "certificate_lost" for e in line["events"])}
+    chances = {moment["decisions"]: moment["chances"] for moment in found["moments"]}
+    assert lost or not found["slips"]
+    for slip in found["slips"]:
+        assert lines[slip["number"]]["seat"] == slip["seat"]
+        assert slip["number"] in lost
+        before, after = (chances[slip["decision"] - 1][slip["seat"]], chances[slip["decision"]][slip["seat"]])
+        assert (slip["before"], slip["after"]) == pytest.approx((before, after), abs=1e-5)
+        told = f"fell from {100 * slip['before']:.0f} % to {100 * slip['after']:.0f} %."
+        assert slip["sentence"].endswith(told)
+    for account in found["accounts"]:
+        parts = sum(account[part] for part in ("start", "own", "hand", "others", "luck"))
+        assert parts == pytest.approx(account["result"])
+    page = client.get(f"{path}/analysis").text
+    assert "What the hand cost most" in page
+    for slip in found["slips"]:
+        assert slip["sentence"].split("'")[0] in page
