@@ -156,7 +156,8 @@ class Notifier:
             self._watched.add(table_id)
             self._look(table_id)
         free = SENDERS - self._busy
-        for recipient in self._wishes.claim(free) if free else ():
+        due = self._wishes.next_due()
+        for recipient in self._wishes.claim(free) if free and due is not None and due <= 0 else ():
             self._busy += 1
             assert self._senders is not None
             self._senders.submit(self._guarded, lambda found=recipient: self._tell(found))  # type: ignore[misc]
