@@ -116,7 +116,7 @@ class Notifier:
         except Exception as error:  # one table's trouble, or the database's, must not silence the others
             # Without its text and trace: they may hold somebody's address.
             log.error("notifier_stumbled", error=type(error).__name__)
-            time.sleep(0.1)
+            time.sleep(min(1.0, self._look_again))
 
     def _look_at_all(self) -> None:
         self._watched = self._wishes.tables()
