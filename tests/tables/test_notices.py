@@ -7,12 +7,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from structlog.testing import capture_logs
 
+from shopfloor.tables import service
 from shopfloor.tables.checks import token_hash
 from shopfloor.tables.model import Table
 from shopfloor.tables.schema import RECIPIENTS
@@ -85,7 +87,7 @@ def _idle(tables: Tables) -> bool:
 
 
 def wish(party: Party, seat: int, every: int = 0, address: str = ADDRESS, kind: str = "webhook") -> Recipient:
-    told = known_now(party.table, seat)
+    told = known_now(party.table)
     added = party.tables.wishes().add(party.id, token_hash(party.tokens[seat]), kind, address, told=told, every=every)
     if kind != "mail":  # without its trial, which is not what these tests are about
         party.tables.wishes().done(added.id, {}, sent=False)
@@ -345,6 +347,29 @@ def test_a_computer_that_stands_in_is_not_told(tables: Tables) -> None:
         party.until(lambda t: t.status == "over" or 1 in t.deciders(), lambda: party.act(0, party.table.legal(0)[0]))
         settled(notifier, tables)
         assert [kind for kind, _ in mailman.told() if kind == "turn"] == []
+
+
+def test_whose_time_was_up_is_told_once_that_a_computer_stands_in(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = Party(tables, 2, clock="move:60")
+    seat = whose(party)
+    wish(party, seat)
+    mailman = Mailman()
+    with telling(tables, mailman) as notifier:
+        now = time.time() + 3600
+        with monkeypatch.context() as later:
+            later.setattr(service, "time", SimpleNamespace(time=lambda: now, perf_counter=time.perf_counter))
+            tables.time_up(party.id)
+        number = party.table.number
+        settled(notifier, tables)
+        assert mailman.told() == [("away", number)]
+        assert "a computer stands in" in mailman.sent[0][1].text
+        tables.say(party.id, party.tokens[1 - seat], "Where are you?", "say-1")
+        settled(notifier, tables)
+        tables.back(party.id, party.tokens[seat])
+        settled(notifier, tables)
+        assert len(mailman.sent) == 1, "coming back is one's own doing"
 
 
 def test_a_table_that_is_put_away_is_forgotten_and_the_address_with_it(tables: Tables, url: str) -> None:

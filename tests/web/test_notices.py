@@ -492,6 +492,10 @@ def test_the_browsers_worker_is_served_at_the_top(client: Client) -> None:
     answer = client.get("/notices-worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "showNotification" in answer.text
+    manifest = client.get("/site.webmanifest")
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    assert manifest.json()["display"] == "standalone"
+    assert 'href="/site.webmanifest"' in client.get("/").text
 
 
 # -- who may, and who learns of it -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What somebody who sits at a table is to be told: that it is their turn, that they are asked, that it is over."""
+"""What somebody who sits at a table is to be told: their turn, what they are asked, who stands in, and the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shopfloor.tables.wishes import Told
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to tell of a table. kind: turn, request or over. number: of the log entry by which it came about."""
+    """One thing to tell of a table. kind: turn, request, away (time was up) or over. number: of the log entry."""
 
     table: Table
     seat: int
@@ -18,10 +18,9 @@ class Item:
     number: int
 
 
-def known_now(table: Table, seat: int) -> Told:
+def known_now(table: Table) -> Told:
     """What somebody knows who looks at the table."""
-    turn = table.decision_number(seat) if _asked(table, seat) else 0
-    return Told(turn, table.request.number if table.request is not None else 0, table.status == "over")
+    return Told(table.number, table.number, table.status == "over")
 
 
 def to_tell(table: Table, seat: int, told: Told) -> tuple[list[Item], Told]:
@@ -45,6 +44,9 @@ def to_tell(table: Table, seat: int, told: Told) -> tuple[list[Item], Told]:
     if request is not None and seat in table.awaited() and request.number > told.request:
         told = replace(told, request=request.number)
         items.append(Item(table, seat, "request", request.number))
+    if table.seats[seat].away and (since := _stood_in(table, seat)) > told.turn:
+        told = replace(told, turn=since)
+        items.append(Item(table, seat, "away", since))
     if _asked(table, seat):
         number = table.decision_number(seat)
         if number > told.turn and not table.paused:
@@ -62,3 +64,11 @@ def _by_themselves(table: Table, seat: int, number: int) -> bool:
     """Did the entry with this number come from the seat itself?"""
     line = next(iter(table.log(seat, number - 1)), None)
     return line is not None and line.number == number and line.seat == seat and not line.by_computer
+
+
+def _stood_in(table: Table, seat: int) -> int:
+    """The number of the entry by which the clock let a computer stand in for a seat; 0 if its owner did."""
+    for line in reversed(table.log(seat)):
+        if line.seat == seat and line.kind == "away":
+            return line.number if line.by_computer else 0
+    return 0

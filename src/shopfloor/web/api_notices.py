@@ -63,7 +63,8 @@ def by_mail(table_id: TableId, data: MailBody, who: Who) -> Response[schemas.Not
     operation_id="tellByWebhook",
     summary="Be told by a request to an address of one's own",
     description="Requests carry `webhook-id`, `webhook-timestamp` and `webhook-signature`, made with the target's "
-    "`secret` as standardwebhooks.com describes. A first request shows whether it works.",
+    "`secret` as standardwebhooks.com describes. A first request shows whether it works. The body's `notices` are of "
+    "the kinds `turn`, `request` (others ask one to agree), `away` (time was up; a computer stands in) and `over`.",
     tags=["Following"],
     security=SEAT,
     responses=answers(*ADDS),

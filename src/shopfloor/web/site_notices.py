@@ -130,6 +130,14 @@ def worker() -> Response[bytes]:
     return Response(WORKER.read_bytes(), media_type="text/javascript")
 
 
+@get("/site.webmanifest", sync_to_thread=False)
+def manifest() -> Response[dict[str, object]]:
+    """With this the site can be put on a phone's home screen, from where some phones allow web push."""
+    icons = [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    told = {"name": "Shopfloor", "short_name": "Shopfloor", "start_url": "/", "display": "standalone", "icons": icons}
+    return Response(told, media_type="application/manifest+json")
+
+
 def router() -> Router:
     """The pages and forms above."""
     return Router(
@@ -146,6 +154,7 @@ def router() -> Router:
             may_stop,
             stop,
             worker,
+            manifest,
         ],
         dependencies={"who": Provide(visitor, sync_to_thread=False), "form": Provide(form)},
         include_in_schema=False,

@@ -151,8 +151,7 @@ class Desk:
     ) -> Target:
         if kind not in self.kinds:
             raise ProblemError(409, "NOT_OFFERED", _not_offered(kind), "", {"offered": list(self.kinds)})
-        seat = self._tables.seat_of(table.id, token)
-        if seat is None:
+        if self._tables.seat_of(table.id, token) is None:
             raise TableError("NOT_SEATED")
         if table.status == "over" or table.archived:
             raise ProblemError(409, "NOTHING_TO_TELL", "Nothing will happen at this table any more.")
@@ -164,7 +163,7 @@ class Desk:
         except Unfit as error:
             raise _unfit(error.sentence) from None
         owner = self._tables.person(token)
-        told = known_now(table, seat)
+        told = known_now(table)
         try:
             added = self._wishes.add(table.id, owner, kind, where, told=told, form=form, base_url=base_url, every=every)
         except TooMany as error:

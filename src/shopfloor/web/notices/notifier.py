@@ -116,7 +116,7 @@ class Notifier:
         except Exception as error:  # one table's trouble, or the database's, must not silence the others
             # Without its text and trace: they may hold somebody's address.
             log.error("notifier_stumbled", error=type(error).__name__)
-            time.sleep(0.1)
+            time.sleep(min(1.0, self._look_again))
 
     def _look_at_all(self) -> None:
         self._watched = self._wishes.tables()
@@ -156,7 +156,8 @@ class Notifier:
             self._watched.add(table_id)
             self._look(table_id)
         free = SENDERS - self._busy
-        for recipient in self._wishes.claim(free) if free else ():
+        due = self._wishes.next_due()
+        for recipient in self._wishes.claim(free) if free and due is not None and due <= 0 else ():
             self._busy += 1
             assert self._senders is not None
             self._senders.submit(self._guarded, lambda found=recipient: self._tell(found))  # type: ignore[misc]

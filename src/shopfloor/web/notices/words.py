@@ -85,6 +85,8 @@ def _sentence(item: Item) -> str:
     if item.kind == "request" and table.request is not None:
         what = "pause the game" if table.request.kind == "pause" else "take back a decision"
         return f"{names[table.request.seat]} asks you to agree at {where}: to {what}."
+    if item.kind == "away":
+        return f"Your time was up at {where}: a computer stands in until you come back."
     if item.kind == "over":
         view: Any = table.view(None)
         best = [rank.seat for rank in view.ranks if rank.place == 1] if view is not None else []
