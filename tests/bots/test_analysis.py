@@ -111,7 +111,7 @@ WITHOUT_HANDS = [
 
 @pytest.mark.parametrize("case", WITHOUT_HANDS, ids=str)
 def test_a_game_without_hands_says_nothing_of_them(case: Case) -> None:
-    found = looked_at(case)
+    found = analyse(case.game, played(case), 1, 0.2, 2)
     assert (found.by_hand, found.slips, [account.hand for account in found.accounts]) == (0, (), [0.0] * case.players)
 
 

@@ -32,6 +32,7 @@ def building(what: str = "G K/O", how: str = "TOUCH_HIGHEST", colour: str = "gir
     return works.state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "how"), [("G K/O", "TOUCH_HIGHEST"), ("G K/O", "SAME_COLOUR")])
 def test_a_place_that_is_told_holds_when_the_hand_does_it(what: str, how: str) -> None:
     state = building(what, how)
