@@ -134,7 +134,13 @@ def worker() -> Response[bytes]:
 def manifest() -> Response[dict[str, object]]:
     """With this the site can be put on a phone's home screen, from where some phones allow web push."""
     icons = [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
-    told = {"name": "Shopfloor", "short_name": "Shopfloor", "start_url": "/", "display": "standalone", "icons": icons}
+    told: dict[str, object] = {
+        "name": "Shopfloor",
+        "short_name": "Shopfloor",
+        "start_url": "/",
+        "display": "standalone",
+        "icons": icons,
+    }
     return Response(told, media_type="application/manifest+json")
 
 
