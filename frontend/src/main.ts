@@ -4,6 +4,7 @@ import { clocks } from "./clock";
 import { announceKeys } from "./keys";
 import { notices } from "./notices";
 import { copyButtons, names, ownPlace, popovers, sheet, shelf, shift } from "./page";
+import { passkeys } from "./passkeys";
 import { picker } from "./picker";
 import { verify } from "./verify";
 
@@ -16,6 +17,7 @@ sheet();
 shelf();
 ownPlace();
 announceKeys();
+passkeys();
 picker();
 verify();
 clocks();

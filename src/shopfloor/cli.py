@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 import shutil
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 from rich.console import Console
@@ -27,9 +28,14 @@ from shopfloor.games import REGISTRY
 from shopfloor.terminal.play import Quit, TerminalGame, make_bots, save, seat_names
 from shopfloor.terminal.show import show_board, show_events, show_standing
 
+if TYPE_CHECKING:
+    from shopfloor.tables.service import Tables
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Board games about work, to play and to study.")
 editions = typer.Typer(no_args_is_help=True, help="The cards of a game as files, for owners of the printed game.")
 app.add_typer(editions, name="editions")
+admin = typer.Typer(no_args_is_help=True, help="What the administrator of a site does, beside the site itself.")
+app.add_typer(admin, name="admin")
 
 console = Console()
 errors = Console(stderr=True)
@@ -311,6 +317,129 @@ def restore(
     console.print(f"{tables} table{'' if tables == 1 else 's'} from {source} restored to {file}.", highlight=False)
     if before is not None:
         console.print(f"What was there before is in {before}.", highlight=False)
+
+
+DatabaseOption = Annotated[str | None, typer.Option("--database", help="A file for SQLite, or a database URL.")]
+TableArgument = Annotated[str, typer.Argument(help="The table's id: the last part of its address.")]
+SeatArgument = Annotated[int, typer.Argument(help="The seat, from 1.", min=1)]
+
+
+@contextmanager
+def _tables(database: str | None) -> Iterator[Tables]:
+    """The tables of a server; what they refuse is said, and ends the command."""
+    from shopfloor.tables.errors import StorageError, TableError
+    from shopfloor.web.app import open_tables
+    from shopfloor.web.settings import Settings
+
+    try:
+        tables = open_tables(Settings.from_environment(database=database))
+    except (StorageError, OSError) as error:
+        raise _fail(str(error)) from None
+    try:
+        yield tables
+    except TableError as error:
+        raise _fail(error.sentence) from None
+    finally:
+        tables.close()
+
+
+@admin.command()
+def grant(
+    name: Annotated[str, typer.Argument(help="The name of an account.")], database: DatabaseOption = None
+) -> None:
+    """Make an account an administrator's."""
+    with _tables(database) as tables:
+        found = tables.accounts.grant(name)
+    console.print(f"{found.name} is an administrator now.", highlight=False)
+
+
+@admin.command()
+def revoke(
+    name: Annotated[str, typer.Argument(help="The name of an account.")], database: DatabaseOption = None
+) -> None:
+    """Make an administrator's account an ordinary one again."""
+    with _tables(database) as tables:
+        found = tables.accounts.grant(name, False)
+    console.print(f"{found.name} is no administrator any more.", highlight=False)
+
+
+@admin.command(name="list")
+def list_(database: DatabaseOption = None) -> None:
+    """The administrators by `grant`."""
+    with _tables(database) as tables:
+        for found in tables.accounts.admins():
+            console.print(found.name, highlight=False)
+
+
+@admin.command()
+def end(table: TableArgument, database: DatabaseOption = None) -> None:
+    """End a table: nobody decides there any more. Nothing is deleted."""
+    with _tables(database) as tables:
+        found = tables.end(table)
+    console.print(f"Table {found.id} is ended.", highlight=False)
+
+
+@admin.command()
+def reopen(table: TableArgument, database: DatabaseOption = None) -> None:
+    """Open a table again that was ended."""
+    with _tables(database) as tables:
+        found = tables.reopen(table)
+    console.print(f"Table {found.id} goes on.", highlight=False)
+
+
+@admin.command()
+def rewind(
+    table: TableArgument,
+    line: Annotated[int, typer.Argument(help="The last line of its log that stays as it is.", min=1)],
+    database: DatabaseOption = None,
+) -> None:
+    """Take back all decisions after a line of a table's log."""
+    with _tables(database) as tables:
+        found = tables.rewind(table, line)
+    console.print(f"Table {found.id} is as it was after line {line}.", highlight=False)
+
+
+@admin.command(name="replace")
+def replace_(
+    table: TableArgument,
+    seat: SeatArgument,
+    level: Annotated[str, typer.Option(help=f"Level of the computer: {', '.join(KNOWN)}.")] = STAND_IN,
+    database: DatabaseOption = None,
+) -> None:
+    """Let a computer play in a person's place, for good."""
+    with _tables(database) as tables:
+        found = tables.replace_seat(table, seat - 1, level)
+    console.print(f"{found.seats[seat - 1].name} plays in seat {seat} of table {found.id}.", highlight=False)
+
+
+@admin.command()
+def free(table: TableArgument, seat: SeatArgument, database: DatabaseOption = None) -> None:
+    """Let somebody else have a person's seat."""
+    with _tables(database) as tables:
+        found = tables.free_seat(table, seat - 1)
+    console.print(f"Seat {seat} of table {found.id} can be had.", highlight=False)
+
+
+@admin.command()
+def silence(
+    table: TableArgument,
+    seat: SeatArgument,
+    off: Annotated[bool, typer.Option("--off", help="Let them speak again.")] = False,
+    database: DatabaseOption = None,
+) -> None:
+    """Let a person say nothing more at a table."""
+    with _tables(database) as tables:
+        found = tables.silence_seat(table, seat - 1, not off)
+    name = found.seats[seat - 1].name
+    console.print(f"{name} {'may speak' if off else 'is silenced'} at table {found.id}.", highlight=False)
+
+
+@admin.command()
+def recount(database: DatabaseOption = None) -> None:
+    """Make all results and ratings anew from the logs, and say what was different."""
+    with _tables(database) as tables:
+        different, all_of_them = tables.recount_stored()
+    console.print(f"{all_of_them} results, of which {different} were different.", highlight=False)
 
 
 @app.command(name="replay")

@@ -289,7 +289,24 @@ def _two_seats(tables: Tables) -> None:
     tables.take(party.id, "Eva", 1, party.tokens[0])
 
 
+def _ended(tables: Tables) -> None:
+    party = Party(tables)
+    tables.end(party.id)
+    party.act(0, PASS)
+
+
+def _over(tables: Tables) -> None:
+    party = Party(tables, people=2)
+    party.to_the_end()
+    tables.end(party.id)
+
+
 PROVOKED = {
+    "ENDED": _ended,
+    "GAME_OVER": _over,
+    "NO_SUCH_LINE": lambda t: t.rewind(Party(t).id, 900),
+    "NOBODY_THERE": lambda t: t.free_seat(t.create("zahltag", 2).table_id, 0),
+    "RATED_NEEDS_ACCOUNT": lambda t: t.create("zahltag", 2, rated=True),
     "UNKNOWN_TABLE": lambda t: t.table("2345678923"),
     "NOT_SEATED": lambda t: t.act(Party(t).id, checks.new_token(), PASS, 5, "k"),
     "BAD_TOKEN": lambda t: t.act(Party(t).id, "no token", PASS, 5, "k"),

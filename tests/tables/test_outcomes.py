@@ -72,6 +72,21 @@ def site(opened: Open) -> Site:
     return Site(opened(GAMES))
 
 
+def test_an_administrator_takes_back_what_hands_have_done(site: Site, opened: Open) -> None:
+    def position() -> str:
+        state = site.table._fold.state
+        assert state is not None
+        return state.encode()
+
+    line, before = site.table.number, position()
+    site.carried(site.batch())
+    assert position() != before
+    site.tables.rewind(site.id, line)
+    assert position() == before
+    assert everything(opened(GAMES).table(site.id)) == everything(site.table)
+    site.carried(site.batch())
+
+
 def refuses(code: str, call: Any, *args: Any) -> TableError:
     with pytest.raises(TableError) as caught:
         call(*args)

@@ -19,7 +19,13 @@ def app_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[
     """An application under way, with fast computer players."""
     database = str(tmp_path_factory.mktemp("web") / "tables.db")
     settings = Settings(
-        database=database, pace=0.0, budget=0.05, tables_a_minute=0, tries_a_minute=0, changes_a_minute=0
+        database=database,
+        pace=0.0,
+        budget=0.05,
+        tables_a_minute=0,
+        tries_a_minute=0,
+        changes_a_minute=0,
+        sign_ins_a_minute=0,
     )
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield client

@@ -23,7 +23,8 @@ from shopfloor.web.settings import Settings
 
 if __name__ == "__main__":
     port, database, pace, workers = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-    more = {"budget": 1.0, "tables_a_minute": 0, "changes_a_minute": 0, **json.loads(sys.argv[5])}
+    free = {"tables_a_minute": 0, "changes_a_minute": 0, "sign_ins_a_minute": 0}
+    more = {"budget": 1.0, **free, **json.loads(sys.argv[5])}
     run(Settings(port=port, database=database, pace=pace, workers=workers, **more))
 """
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from shopfloor.engine.refusals import Refusal
 from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError, undo_refused
 from shopfloor.tables.model import Answer, Request, Table
 
@@ -45,8 +46,11 @@ def happen(fold: Fold, entry: Entry) -> bool:
                 fold.seats[seat], kind="person", name=entry.name or "", away=False, stand_in=None, offered=False
             )
             fold.tokens[seat] = entry.token
+            fold.starters[seat] = None
         case "no_hints":
             fold.hints = False
+        case "rated":
+            fold.rated = True
         case "archive":
             fold.archived = True
         case "revive":
@@ -68,7 +72,7 @@ def awaited(fold: Fold) -> tuple[int, ...]:
     )
 
 
-def ask_undo(d: Draft, token: str | None, number: int, key: str) -> Answer:
+def ask_undo(d: Draft, token: Token | None, number: int, key: str) -> Answer:
     seat = d.seat_of(token)
     stored = f"{seat}:{key}"
     before = d.repeated(stored, "ask", key, target=number)
@@ -83,7 +87,7 @@ def ask_undo(d: Draft, token: str | None, number: int, key: str) -> Answer:
     return _ask(d, seat, "undo", stored, number)
 
 
-def ask_pause(d: Draft, token: str | None, key: str) -> Answer:
+def ask_pause(d: Draft, token: Token | None, key: str) -> Answer:
     seat = d.seat_of(token)
     stored = f"{seat}:{key}"
     before = d.repeated(stored, "ask", key, level="pause")
@@ -106,7 +110,7 @@ def _ask(d: Draft, seat: int, kind: str, key: str, target: int | None) -> Answer
     return Answer(entry.number, False, d.table())
 
 
-def answer(d: Draft, token: str | None, number: int, agree: bool) -> Table:
+def answer(d: Draft, token: Token | None, number: int, agree: bool) -> Table:
     seat = d.seat_of(token)
     request = d.fold.request
     if request is None or request.number != number:
@@ -134,7 +138,7 @@ def settle(d: Draft) -> None:
         d.add("pause", seat=request.seat)
 
 
-def resume(d: Draft, token: str | None) -> Table:
+def resume(d: Draft, token: Token | None) -> Table:
     seat = d.seat_of(token)
     d.started()
     if d.fold.paused:
@@ -142,7 +146,7 @@ def resume(d: Draft, token: str | None) -> Table:
     return d.table()
 
 
-def offer(d: Draft, token: str | None, seat: int) -> Table:
+def offer(d: Draft, token: Token | None, seat: int) -> Table:
     """Let somebody else take a seat: one's own, or one whose owner is away."""
     d.started()
     d.manager(token)
@@ -161,6 +165,7 @@ def offer(d: Draft, token: str | None, seat: int) -> Table:
 def take(d: Draft, name: str, token: str, seat: int) -> tuple[int, int]:
     """Sit down in an offered seat. The seat, and the number of the entry. `token` is hashed."""
     d.started()
+    d.not_ended()
     info = d.fold.seats[d.existing(seat)]
     own = d.fold.seat_of(token)
     if own == seat and not info.offered:
@@ -169,6 +174,7 @@ def take(d: Draft, name: str, token: str, seat: int) -> tuple[int, int]:
         raise TableError("SEATED_ALREADY", number=own + 1)
     if not info.offered or d.fold.over:
         raise TableError("SEAT_TAKEN", seat=seat, number=seat + 1, name=info.name)
+    d.member(token)
     called = checks.name(name)
     for other in d.fold.seats:
         if other.seat != seat and checks.same_name(other.name, called):
@@ -183,8 +189,10 @@ def archive(d: Draft, quiet_since: float) -> Table:
     return d.table()
 
 
-def revive(d: Draft, token: str | None) -> Table:
+def revive(d: Draft, token: Token | None) -> Table:
     d.manager(token)
+    if d.fold.ended:
+        raise TableError("ENDED")
     if d.fold.archived:
         hashed = checks.token_hash(token or "")
         d.add("revive", seat=d.fold.seat_of(hashed))

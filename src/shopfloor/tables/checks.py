@@ -7,6 +7,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from shopfloor.tables.errors import TableError, UnknownTable
@@ -27,6 +28,17 @@ _JOINERS: Final = "\u200c\u200d"
 COMPUTER_NAMES: Final = ("Ada", "Bruno", "Clara", "Dario", "Edda", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Karla")
 
 
+@dataclass(frozen=True)
+class Member:
+    """Somebody who is signed in, and so holds the seats of an account. id: the account's."""
+
+    id: str
+
+
+Token = str | Member
+"""What proves who one is at a table: a secret text, or having signed in."""
+
+
 def new_table_id() -> str:
     """49 random bits: nobody finds a table by guessing."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
@@ -45,12 +57,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def well_formed(token: str | None) -> bool:
-    return token is not None and _TOKEN.fullmatch(token) is not None
+def well_formed(token: Token | None) -> bool:
+    return isinstance(token, Member) or (token is not None and _TOKEN.fullmatch(token) is not None)
 
 
-def token_hash(token: str) -> str:
-    """What is stored of a token. Raises BAD_TOKEN if it is not one."""
+def token_hash(token: Token) -> str:
+    """What is stored of a token; of an account its id, marked so that no token's hash can be the same.
+
+    Raises BAD_TOKEN if it is not one.
+    """
+    if isinstance(token, Member):
+        return f"@{token.id}"
     if not well_formed(token):
         raise TableError("BAD_TOKEN")
     return hashlib.sha256(token.encode()).hexdigest()
@@ -94,9 +111,19 @@ def table_name(text: str) -> str:
     return _visible(text, TABLE_NAME_LENGTH)
 
 
+def normal(text: str) -> str:
+    """A text as it is compared: however it was put in."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def name_key(text: str) -> str:
+    """What names have in common that people would take for the same."""
+    return " ".join(normal(text).casefold().split())
+
+
 def same_name(a: str, b: str) -> bool:
     """Would people take these for the same name?"""
-    return unicodedata.normalize("NFKC", a).casefold() == unicodedata.normalize("NFKC", b).casefold()
+    return normal(a).casefold() == normal(b).casefold()
 
 
 def computer_name(taken: Iterable[str]) -> str:

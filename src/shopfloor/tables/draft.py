@@ -6,6 +6,7 @@ from typing import Any
 
 from shopfloor.bots import STAND_IN
 from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.fold import Fold
 from shopfloor.tables.model import Table
@@ -16,6 +17,7 @@ class Draft:
     """fold: the position with the change. now: the time of the change. entries: what is new.
 
     following: a table to be made along with it. motions: how entries were carried out by hand, by their numbers.
+    edits: what is no longer to be known of older entries, by their numbers.
     """
 
     def __init__(self, fold: Fold, now: float) -> None:
@@ -26,6 +28,7 @@ class Draft:
         self.entries: list[Entry] = []
         self.following: tuple[Header, list[Entry]] | None = None
         self.motions: list[tuple[int, bytes]] = []
+        self.edits: list[tuple[int, dict[str, Any]]] = []
         self._table: Table | None = None
 
     def add(self, kind: str, **fields: Any) -> Entry:
@@ -47,14 +50,28 @@ class Draft:
         """The status to store, if this changes it."""
         return self.fold.status if self.fold.status != self._before.status else None
 
+    def settles(self) -> bool:
+        """Does this end the game, or begin it anew? Then there are results to be stored, or to be taken back."""
+        return self.fold.over != self._before.over
+
     # -- what is asked of who wants something --------------------------------------------------------------------
 
     def usable(self) -> None:
         if self.fold.rules_gone:
             raise self.fold.rules_gone
 
+    def not_ended(self) -> None:
+        if self.fold.ended:
+            raise TableError("ENDED")
+
+    def member(self, token: str) -> None:
+        """At a rated table people are signed in. `token` is hashed."""
+        if self.fold.rated and not token.startswith("@"):
+            raise TableError("RATED_NEEDS_ACCOUNT")
+
     def open(self) -> None:
         self.usable()
+        self.not_ended()
         if self.fold.archived:
             raise TableError("ARCHIVED")
         if self.fold.started:
@@ -70,6 +87,7 @@ class Draft:
         self.started()
         if self.fold.paused:
             raise TableError("PAUSED")
+        self.not_ended()
         if self.fold.archived:
             raise TableError("ARCHIVED")
 
@@ -77,14 +95,14 @@ class Draft:
         """A computer stands in from now on."""
         self.add("away", seat=seat, level=level)
 
-    def manager(self, token: str | None) -> None:
+    def manager(self, token: Token | None) -> None:
         if token is None:
             raise TableError("NOT_MANAGER")
         hashed = checks.token_hash(token)
         if hashed != self.fold.creator and self.fold.seat_of(hashed) is None:
             raise TableError("NOT_MANAGER")
 
-    def seat_of(self, token: str | None) -> int:
+    def seat_of(self, token: Token | None) -> int:
         seat = None if token is None else self.fold.seat_of(checks.token_hash(token))
         if seat is None:
             raise TableError("NOT_SEATED")

@@ -44,6 +44,11 @@ SENTENCES: Final[dict[str, str]] = {
     "NO_REQUEST": "That request is no longer open.",
     "PAUSED": "The game is paused. Whoever sits here can go on with it.",
     "ARCHIVED": "Nothing happened here for a long time, so the table was put away. Who sits here can bring it back.",
+    "ENDED": "The administrator has ended this table.",
+    "GAME_OVER": "The game is over.",
+    "NO_SUCH_LINE": "The log of this table has no line {line}; it goes from 1 to {last}.",
+    "NOBODY_THERE": "There is nobody in seat {number} who could be replaced or silenced.",
+    "RATED_NEEDS_ACCOUNT": "This table is rated: sign in to sit down here.",
     "NOT_TO_OFFER": "{name}'s seat can be offered to others only by its owner, or while a computer stands in.",
     "SEATED_ALREADY": "You sit at this table already, in seat {number}.",
     "UNKNOWN_LEVEL": "There is no computer player “{level}”; there is {known}.",
@@ -51,6 +56,22 @@ SENTENCES: Final[dict[str, str]] = {
 """Every code, with its sentence. The facts fill the braces."""
 
 CODES: Final = tuple(SENTENCES)
+
+ACCOUNT_SENTENCES: Final[dict[str, str]] = {
+    "ACCOUNT_NAME_TAKEN": "Somebody has the name “{name}” already, or it is kept for the site. Choose another.",
+    "ACCOUNT_NAME_UNFIT": "The name of an account has none of these: {letters}",
+    "PASSWORD_UNFIT": "A password has {least} to {most} characters, and is not your name.",
+    "SIGN_IN_FAILED": "Name and password do not fit together.",
+    "PASSWORD_WRONG": "This is not your present password.",
+    "NOT_SIGNED_IN": "Sign in first.",
+    "NO_SUCH_PERSON": "There is nobody called “{name}” here.",
+    "LAST_WAY_IN": "This passkey is your only way in. Give yourself a password, or add another passkey, before.",
+    "PASSKEY_FAILED": "The passkey was not accepted: {why}.",
+    "TOO_MANY": "You have {most} of them already. Remove one first.",
+    "NOT_ADMIN": "Only the administrator of this site can do this.",
+    "NOTHING_TO_BLOCK": "There is nobody in that seat whom you could block.",
+}
+"""What an account refuses, and what is refused to who has none."""
 
 UNDO_REASONS: Final[dict[str, str]] = {
     "UNDO_NOTHING": "you have not decided anything yet",
@@ -71,10 +92,12 @@ class TableError(Exception):
     code: one of `CODES`. facts: what a program may want to know. sentence: the whole for people.
     """
 
+    sentences = SENTENCES
+
     def __init__(self, code: str, **facts: object) -> None:
         self.code = code
         self.facts = facts
-        self.sentence = SENTENCES[code].format_map(facts)
+        self.sentence = self.sentences[code].format_map(facts)
         super().__init__(self.sentence)
 
 
@@ -83,6 +106,12 @@ class UnknownTable(TableError):
 
     def __init__(self, table_id: str) -> None:
         super().__init__("UNKNOWN_TABLE", table=table_id[:40])
+
+
+class AccountError(TableError):
+    """An account refused something; nothing has changed. code: one of `ACCOUNT_SENTENCES`."""
+
+    sentences = ACCOUNT_SENTENCES
 
 
 class StorageError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -12,7 +12,7 @@ from shopfloor.engine.events import Event
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.refusals import Refusal, Refused
 from shopfloor.engine.state import State
-from shopfloor.tables import agreements, clock, talk
+from shopfloor.tables import administration, agreements, clock, holders, talk
 from shopfloor.tables.clock import Clocks
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import LogLine, Request, SeatInfo, Table
@@ -66,7 +66,8 @@ class Fold:
     Grows by `apply`. Once a `Table` has been made from it, it is never changed again: `copy` it first.
 
     state: None before the start, and if the rules are gone. arose: for each seat the number at which its present
-    decision arose. tokens: for each seat the hash of its token. keys: entries by key. lines: line i has number i + 1.
+    decision arose. tokens: for each seat the hash of its token, or its account. starters: the same at the start, None
+    where the seat changed hands since. keys: entries by key. lines: line i has number i + 1. over_at: when it ended.
     """
 
     def __init__(self, header: Header, game: Game) -> None:
@@ -81,6 +82,7 @@ class Fold:
         self.state: State | None = None
         self.seats = [SeatInfo(seat, "free", "") for seat in range(header.players)]
         self.tokens: list[str | None] = [None] * header.players
+        self.starters: list[str | None] = [None] * header.players
         self.creator: str | None = None
         self.arose = [0] * header.players
         self.decisions: list[Decision] = []
@@ -92,6 +94,9 @@ class Fold:
         self.muted: frozenset[tuple[int, int]] = frozenset()
         self.paused = False
         self.archived = False
+        self.ended = False
+        self.rated = False
+        self.over_at = 0.0
         self.hints = True
         self.request: Request | None = None
 
@@ -118,7 +123,7 @@ class Fold:
     def copy(self) -> Fold:
         fold = Fold.__new__(Fold)
         fold.__dict__.update(self.__dict__)
-        for name in ("seats", "tokens", "arose", "decisions", "before", "lines", "keys"):
+        for name in ("seats", "tokens", "starters", "arose", "decisions", "before", "lines", "keys"):
             setattr(fold, name, getattr(self, name).copy())
         fold.clocks = self.clocks.copy()
         return fold
@@ -130,6 +135,7 @@ class Fold:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} cannot follow entry {self.number}")
         events = self._happen(entry)
+        self.over_at = (self.over_at or entry.at) if self.over else 0.0
         if entry.kind in agreements.LAPSES:
             self.request = None
         self._run_clocks(entry)
@@ -187,6 +193,8 @@ class Fold:
                 self._rewind(entry)
             case _ if agreements.happen(self, entry) or talk.happen(self, entry):
                 pass
+            case _ if holders.happen(self, entry) or administration.happen(self, entry):
+                pass
             case unknown:
                 raise ValueError(f"'{unknown}' is not a kind of log entry")
         return []
@@ -202,6 +210,7 @@ class Fold:
 
     def _start(self, entry: Entry) -> list[Event]:
         self.started = True
+        self.starters = self.tokens.copy()
         if self.rules_gone:
             return []
         self.state = self._first_state()
@@ -327,8 +336,10 @@ class Fold:
         """The seat of this token's hash."""
         return self.tokens.index(token) if token is not None and token in self.tokens else None
 
-    def lines_for(self, seat: int | None, since: int = 0) -> list[LogLine]:
-        return [kept.told_to(seat) for kept in self.lines[max(0, since) :] if talk.heard(self, kept.full, seat)]
+    def lines_for(self, seat: int | None, since: int = 0, deaf: Collection[int] = ()) -> list[LogLine]:
+        """deaf: the seats whose talk the reader does not want to read."""
+        lines = self.lines[max(0, since) :]
+        return [kept.told_to(seat) for kept in lines if talk.heard(self, kept.full, seat, deaf)]
 
     def last_decision(self, seat: int) -> int | None:
         return next((d.number for d in reversed(self.decisions) if d.seat == seat), None)
@@ -390,6 +401,8 @@ class Fold:
             clock=self.clocks.clock,
             paused=self.paused,
             archived=self.archived,
+            ended=self.ended,
+            rated=self.rated,
             hints=self.hints,
             request=self.request,
             _fold=self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from shopfloor.engine.game import Game
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.views import View
 from shopfloor.engine.world import world_of
+from shopfloor.tables.checks import Token
 from shopfloor.tables.clock import Clock
 from shopfloor.tables.errors import TableError
 
@@ -93,7 +94,8 @@ class Table:
     created_at, changed_at: seconds since 1970 (UTC). commitment: SHA-256 of the seed (hex), once the game has started.
     seed: hex, once it is over. rematch: the table that follows this one; rematch_of: the one before it.
     clock: how time is counted. paused: everybody has agreed to stop for now. archived: put away, since nothing
-    happened. request: what somebody asks the others for. hints: may players ask for advice?
+    happened. ended: by the administrator, who alone can open it again. request: what somebody asks the others for.
+    hints: may players ask for advice? rated: does the game count for ratings?
     rules_gone: why this table is read-only, or None.
     """
 
@@ -117,6 +119,8 @@ class Table:
     clock: Clock
     paused: bool
     archived: bool
+    ended: bool
+    rated: bool
     hints: bool
     request: Request | None
     _fold: Fold = field(repr=False, compare=False)
@@ -168,9 +172,12 @@ class Table:
         """
         return self._fold.since(seat)
 
-    def log(self, seat: int | None, since: int = 0) -> list[LogLine]:
-        """The lines after number `since`, oldest first, as this seat (None: a spectator) may know them."""
-        return self._fold.lines_for(seat, since)
+    def log(self, seat: int | None, since: int = 0, deaf: Collection[int] = ()) -> list[LogLine]:
+        """The lines after number `since`, oldest first, as this seat (None: a spectator) may know them.
+
+        deaf: the seats whose talk the reader does not want to read.
+        """
+        return self._fold.lines_for(seat, since, deaf)
 
     def undo_number(self, seat: int) -> int | None:
         """The log number of this seat's last decision that stands, or None."""
@@ -196,6 +203,11 @@ class Table:
         """Where the one sits who made the table; None if they do not."""
         return self._fold.seat_of(self._fold.creator)
 
+    def account(self, seat: int) -> str | None:
+        """The id of the account that holds a seat; None where nobody does, or whoever has its secret."""
+        token = self._fold.tokens[seat]
+        return token[1:] if token is not None and token[0] == "@" else None
+
     def muted(self, seat: int) -> tuple[int, ...]:
         """The seats that this one does not want to hear."""
         return tuple(sorted(other for who, other in self._fold.muted if who == seat))
@@ -217,8 +229,17 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Place:
+    """What somebody is at a table: their seat, if they have one; may they fill seats and start? token: proves it."""
+
+    token: Token | None
+    seat: int | None
+    manages: bool
+
+
+@dataclass(frozen=True)
 class Created:
-    """A new table, and the token of the one who made it (kept nowhere but with them)."""
+    """A new table, and the token of the one who made it (kept nowhere but with them; empty for an account)."""
 
     table_id: str
     token: str
@@ -226,7 +247,7 @@ class Created:
 
 @dataclass(frozen=True)
 class Seated:
-    """A seat taken. token: proves it from now on. number: the log entry."""
+    """A seat taken. token: proves it from now on; empty where an account holds it. number: the log entry."""
 
     seat: int
     token: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shopfloor.engine.refusals import Refusal
 from shopfloor.engine.world import Batch, world_of
 from shopfloor.tables import agreements, seating
+from shopfloor.tables.checks import Token
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import TableError, undo_refused
 from shopfloor.tables.model import Answer, Table
@@ -12,7 +13,7 @@ from shopfloor.tables.model import Answer, Table
 # Keys are a seat's own: no player can use up another's.
 
 
-def act(d: Draft, token: str | None, action: int, based_on: int, key: str) -> Answer:
+def act(d: Draft, token: Token | None, action: int, based_on: int, key: str) -> Answer:
     seat = d.seat_of(token)
     stored = f"{seat}:{key}"
     before = d.repeated(stored, "play", key, action=action)
@@ -93,7 +94,7 @@ def _return(d: Draft, seat: int) -> None:
         d.add("back", seat=seat)
 
 
-def undo(d: Draft, token: str | None, number: int, key: str) -> Answer:
+def undo(d: Draft, token: Token | None, number: int, key: str) -> Answer:
     seat = d.seat_of(token)
     stored = f"{seat}:{key}"
     before = d.repeated(stored, "undo", key, target=number)
@@ -113,7 +114,7 @@ def undo(d: Draft, token: str | None, number: int, key: str) -> Answer:
     return Answer(entry.number, False, d.table())
 
 
-def leave(d: Draft, token: str | None, level: str) -> Table:
+def leave(d: Draft, token: Token | None, level: str) -> Table:
     seat = d.seat_of(token)
     d.usable()
     if not d.fold.started:
@@ -124,7 +125,7 @@ def leave(d: Draft, token: str | None, level: str) -> Table:
     return d.table()
 
 
-def back(d: Draft, token: str | None) -> Table:
+def back(d: Draft, token: Token | None) -> Table:
     seat = d.seat_of(token)
     d.started()
     _return(d, seat)

@@ -39,10 +39,16 @@ class Entry:
     resume (seat), offer (seat), take (seat, name, token), archive, revive (seat),
     say (seat, outcome: the text), mute, unmute, silence, unsilence (seat, target: the other seat).
 
-    no_hints (right after create, where nobody may ask for advice).
+    no_hints (right after create, where nobody may ask for advice), rated (right after that, where the game counts for
+    ratings), rekey (seat, token: who holds the seat from now on; no seat: what the maker proves themselves by).
+
+    By the administrator: end, reopen, replace (seat, name, level: of the computer), free (seat, level: of the
+    stand-in), and with the level `admin` and without a seat: rewind, silence, unsilence.
+
+    forget (seat: of an account that was deleted; what told who it was is gone from the entries before).
 
     number: 1, 2, 3, ... at: seconds since 1970 (UTC). key: what makes a repeated request recognisable, or None.
-    token: SHA-256 (hex) of a seat token; the token itself is never stored.
+    token: SHA-256 (hex) of a seat token; the token itself is never stored. Or an account: `@` and its id.
     """
 
     number: int

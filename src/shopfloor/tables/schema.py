@@ -121,3 +121,94 @@ WISHES: Final = sa.Table(
     sa.Column("told_over", sa.Boolean, nullable=False),
     sa.Index("notice_wishes_by_recipient", "recipient"),
 )
+
+# People who want to be known again on another device. password: as argon2 writes it; None where there are passkeys.
+ACCOUNTS: Final = sa.Table(
+    "accounts",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    # The name as people would take it for the same.
+    sa.Column("name_key", sa.String(512), nullable=False, unique=True),
+    sa.Column("password", sa.String(256), nullable=True),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("admin", sa.Boolean, nullable=False),
+)
+
+# Where an account is signed in (kind: browser), and what programs may act for it (kind: program).
+SIGN_INS: Final = sa.Table(
+    "sign_ins",
+    METADATA,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("account_id", sa.String(32), sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("token", sa.String(64), nullable=False, unique=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("label", sa.String(80), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("seen_at", sa.Double, nullable=False),
+    sa.Index("sign_ins_by_account", "account_id"),
+)
+
+PASSKEYS: Final = sa.Table(
+    "passkeys",
+    METADATA,
+    # Credential ids have up to 1023 bytes; what is looked for is their SHA-256.
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("account_id", sa.String(32), sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("credential", sa.LargeBinary, nullable=False),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("uses", sa.BigInteger, nullable=False),
+    sa.Column("label", sa.String(80), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("used_at", sa.Double, nullable=True),
+    sa.Index("passkeys_by_account", "account_id"),
+)
+
+# What a passkey is asked to sign, once, within some minutes.
+CHALLENGES: Final = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("challenge", sa.String(64), primary_key=True),
+    sa.Column("purpose", sa.String(16), nullable=False),
+    sa.Column("account_id", sa.String(32), nullable=True),
+    sa.Column("name", sa.String(80), nullable=True),
+    sa.Column("until", sa.Double, nullable=False),
+)
+
+# The secrets of seats that one browser holds, each of them and the browser's own by its hash.
+GUESTS: Final = sa.Table(
+    "guests",
+    METADATA,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("browser", sa.String(64), nullable=False),
+    sa.Index("guests_by_browser", "browser"),
+)
+
+# Who does not want to read what somebody says: accounts, or browsers by the hash of their secret.
+BLOCKS: Final = sa.Table(
+    "blocks",
+    METADATA,
+    sa.Column("who", sa.String(64), primary_key=True),
+    sa.Column("whom", sa.String(64), primary_key=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Index("blocks_by_whom", "whom"),
+)
+
+# How finished games ended for accounts. They follow from the logs, and can be made anew from them.
+RESULTS: Final = sa.Table(
+    "results",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("player", sa.String(64), nullable=False),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("mu", sa.Double, nullable=True),
+    sa.Column("sigma", sa.Double, nullable=True),
+    sa.Index("results_by_player", "player", "at"),
+    sa.Index("results_by_game", "game", "rated", "at"),
+)

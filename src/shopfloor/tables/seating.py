@@ -7,6 +7,7 @@ from typing import Any
 
 from shopfloor.engine.game import Game
 from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
@@ -40,6 +41,7 @@ def sit(d: Draft, name: str, token: str, seat: int | None, key: str | None) -> t
     if own is not None and (d.fold.started or d.fold.rules_gone):
         return own, d.fold.number
     d.open()
+    d.member(token)
     called = checks.name(name)
     for info in d.fold.seats:
         if info.kind != "free" and info.seat != own and checks.same_name(info.name, called):
@@ -50,14 +52,14 @@ def sit(d: Draft, name: str, token: str, seat: int | None, key: str | None) -> t
     return wanted, d.add("sit", key=stored, seat=wanted, name=called, token=token).number
 
 
-def stand_up(d: Draft, token: str | None) -> Table:
+def stand_up(d: Draft, token: Token | None) -> Table:
     seat = d.seat_of(token)
     d.open()
     d.add("stand_up", seat=seat)
     return d.table()
 
 
-def add_bot(d: Draft, token: str | None, level: str, seat: int | None, key: str | None) -> Table:
+def add_bot(d: Draft, token: Token | None, level: str, seat: int | None, key: str | None) -> Table:
     d.manager(token)
     stored = None if key is None or token is None else f"bot:{checks.token_hash(token)[:12]}:{key}"
     if stored and d.repeated(stored, "bot", key or "", level=level):
@@ -69,7 +71,7 @@ def add_bot(d: Draft, token: str | None, level: str, seat: int | None, key: str 
     return d.table()
 
 
-def remove_bot(d: Draft, token: str | None, seat: int) -> Table:
+def remove_bot(d: Draft, token: Token | None, seat: int) -> Table:
     d.manager(token)
     d.open()
     info = d.fold.seats[d.existing(seat)]
@@ -80,7 +82,7 @@ def remove_bot(d: Draft, token: str | None, seat: int) -> Table:
     return d.table()
 
 
-def start(d: Draft, token: str | None) -> Table:
+def start(d: Draft, token: Token | None) -> Table:
     d.manager(token)
     d.usable()
     if d.fold.started:
@@ -88,11 +90,12 @@ def start(d: Draft, token: str | None) -> Table:
     free = [info.seat for info in d.fold.seats if info.kind == "free"]
     if free:
         raise TableError("SEATS_FREE", count=len(free), seats=free)
+    d.not_ended()
     d.add("start")
     return d.table()
 
 
-def rematch(d: Draft, token: str | None) -> str:
+def rematch(d: Draft, token: Token | None) -> str:
     """The follower's id."""
     d.manager(token)
     if d.fold.rematch is not None:
@@ -110,6 +113,8 @@ def rematch(d: Draft, token: str | None) -> str:
 
     if not d.fold.hints:
         add("no_hints")
+    if d.fold.rated:
+        add("rated")
     for info in d.fold.seats:
         if info.kind == "person":
             add("sit", seat=info.seat, name=info.name, token=d.fold.tokens[info.seat])

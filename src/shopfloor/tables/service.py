@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final, TypeVar
 
 import structlog
@@ -22,14 +24,17 @@ from shopfloor.engine.records import dump, record_of
 from shopfloor.engine.registry import Registry, UnknownGame
 from shopfloor.engine.world import Batch
 from shopfloor.games import REGISTRY
-from shopfloor.tables import agreements, checks, play, seating, talk
+from shopfloor.tables import administration, agreements, checks, holders, play, ratings, seating, talk
+from shopfloor.tables.accounts import Account, Accounts
+from shopfloor.tables.blocks import Blocks
+from shopfloor.tables.checks import Member, Token
 from shopfloor.tables.claims import Claims
 from shopfloor.tables.clock import parse
 from shopfloor.tables.draft import Draft
-from shopfloor.tables.errors import TableError, UnknownTable
+from shopfloor.tables.errors import AccountError, TableError, UnknownTable
 from shopfloor.tables.fold import Fold
 from shopfloor.tables.kept import Folds
-from shopfloor.tables.model import Answer, Created, Seated, Table
+from shopfloor.tables.model import Answer, Created, Place, Seated, Table
 from shopfloor.tables.rows import Entry
 from shopfloor.tables.signals import Signals
 from shopfloor.tables.store import Conflict, Store
@@ -38,6 +43,7 @@ from shopfloor.tables.wishes import Wishes
 log = structlog.get_logger(__name__)
 
 DEFAULT_URL: Final = "sqlite:///shopfloor.db"
+ROOTS_KEPT: Final = 10_000
 ATTEMPTS: Final = 100
 
 T = TypeVar("T")
@@ -46,18 +52,23 @@ Anew = Callable[[], None]
 
 
 class Tables:
-    """All tables of one database. Every method may be called from any thread.
+    """All tables of one database, and its people. Every method may be called from any thread.
 
     Methods that change something raise `TableError` (or `IllegalAction`, `BadSetup` where a game's rules refuse), and
-    then nothing has changed. A token is a secret text that `create` and `sit` make, or that the caller brings.
+    then nothing has changed. A token is a secret text that `create` and `sit` make, or that the caller brings; who is
+    signed in needs none, and comes as a `Member`.
     """
 
     def __init__(self, url: str = DEFAULT_URL, registry: Registry = REGISTRY) -> None:
         """Opens the database and brings it up to date. Raises StorageError."""
         self._registry = registry
         self._store = Store(url)
+        self.accounts = Accounts(self._store)
+        self.blocks = Blocks(self._store)
+        self.ratings = ratings.Ratings(self._store)
         self._cache = Folds()
         self._count_lock = threading.Lock()
+        self._roots: OrderedDict[str, str] = OrderedDict()
         # One judgement at a time for a table, so that threads seldom have to judge again.
         self._table_locks = [threading.Lock() for _ in range(64)]
         self._stored: Counter[tuple[str, bool]] = Counter()
@@ -96,16 +107,26 @@ class Tables:
         """The table as it is now. Raises UnknownTable; RULES_GONE if the game itself is not here any more."""
         return self._current(checks.table_id(table_id)).table()
 
-    def seat_of(self, table_id: str, token: str | None) -> int | None:
+    def seat_of(self, table_id: str, token: Token | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""
         fold = self._current(checks.table_id(table_id))
         return fold.seat_of(checks.token_hash(token)) if token and checks.well_formed(token) else None
 
-    def seat_of_hash(self, table_id: str, hashed: str) -> int | None:
-        """Where the token with this hash sits, or None. Raises UnknownTable."""
-        return self._current(checks.table_id(table_id)).seat_of(hashed)
+    def seat_of_hash(self, table_id: str, person: str) -> int | None:
+        """Where this person (as by `person`) sits, or None. Raises UnknownTable."""
+        fold = self._current(checks.table_id(table_id))
+        seat = fold.seat_of(person)
+        people = self.blocks.people(fold.tokens) if seat is None else []
+        return people.index(person) if person in people else seat
 
-    def manages(self, table_id: str, token: str | None) -> bool:
+    def person(self, token: Token) -> str:
+        """Who holds a token, as one text for all of their seats: the account, the browser where it is known, or the
+        token's hash."""
+        [found] = self.blocks.people([checks.token_hash(token)])
+        assert found is not None
+        return found
+
+    def manages(self, table_id: str, token: Token | None) -> bool:
         """May this token fill seats and start: who made the table, or sits at it? Raises UnknownTable."""
         fold = self._current(checks.table_id(table_id))
         if not token or not checks.well_formed(token):
@@ -113,12 +134,66 @@ class Tables:
         hashed = checks.token_hash(token)
         return hashed == fold.creator or fold.seat_of(hashed) is not None
 
-    def listing(self, token: str | None = None, limit: int = 50) -> list[Table]:
+    def place(self, table_id: str, tokens: Sequence[Token]) -> Place:
+        """What somebody is at a table who has all of these: by the first that sits there, or else made it.
+
+        Raises UnknownTable.
+        """
+        fold = self._current(checks.table_id(table_id))
+        hashes = [checks.token_hash(token) for token in tokens]
+        for token, each in zip(tokens, hashes, strict=True):
+            seat = fold.seat_of(each)
+            if seat is not None:
+                return Place(token, seat, True)
+        made = next((token for token, each in zip(tokens, hashes, strict=True) if each == fold.creator), None)
+        return Place(made, None, made is not None)
+
+    def root(self, table_id: str) -> str:
+        """The first table of those that were each the rematch of the one before."""
+        with self._count_lock:
+            known = self._roots.get(table_id)
+        if known is not None:
+            return known
+        header = self._store.header(table_id)
+        found = table_id if header is None or header.rematch_of is None else self.root(header.rematch_of)
+        with self._count_lock:
+            self._roots[table_id] = found
+            while len(self._roots) > ROOTS_KEPT:
+                self._roots.popitem(last=False)
+        return found
+
+    def mine(self, tokens: Sequence[Token], limit: int = 50) -> list[tuple[Table, int | None]]:
+        """Tables that the holder of these made or sits at, newest first, each with their seat if they have one.
+
+        Of a browser's own token all is found that it holds.
+        """
+        hashes = self._hashes(tokens)
+        found: list[tuple[Table, int | None]] = []
+        for fold in self._folds(limit, hashes):
+            seat = next((s for each in hashes if (s := fold.seat_of(each)) is not None), None)
+            if seat is not None or fold.creator in hashes:
+                found.append((fold.table(), seat))
+        return found
+
+    def _hashes(self, tokens: Sequence[Token]) -> list[str]:
+        hashes = [checks.token_hash(token) for token in tokens]
+        return list(dict.fromkeys([*hashes, *self.blocks.tokens_of(hashes)]))
+
+    def _folds(self, limit: int, hashes: Sequence[str]) -> list[Fold]:
+        found = []
+        for table_id, number in self._store.newest(limit, hashes):
+            try:
+                found.append(self._current(table_id, number))
+            except TableError as error:  # a game that is not here any more cannot be shown
+                log.warning("table_not_listed", table=table_id, reason=error.sentence)
+        return found
+
+    def listing(self, token: Token | None = None, limit: int = 50) -> list[Table]:
         """Tables, newest first; with a token those that its owner made or has sat at."""
         if token is not None and not checks.well_formed(token):
             return []
         found = []
-        for table_id, number in self._store.newest(limit, checks.token_hash(token) if token else None):
+        for table_id, number in self._store.newest(limit, [checks.token_hash(token)] if token else None):
             try:
                 found.append(self._current(table_id, number).table())
             except TableError as error:  # a game that is not here any more cannot be shown
@@ -145,7 +220,7 @@ class Tables:
         entries = [entry for entry in self._store.entries(now.header.id) if entry.number <= number]
         return Fold.load(now.header, now.game, entries).table()
 
-    def earlier(self, table_id: str, token: str | None, number: int) -> Table:
+    def earlier(self, table_id: str, token: Token | None, number: int) -> Table:
         """A table as it was after log entry `number`: one of `Table.since` of the token's seat, or right before them.
 
         Raises NOT_SEATED, NO_SUCH_MOMENT.
@@ -196,13 +271,16 @@ class Tables:
         players: int,
         options: Mapping[str, str] | None = None,
         name: str = "",
-        token: str | None = None,
+        token: Token | None = None,
         clock: str = "none",
         hints: bool = True,
+        rated: bool = False,
+        table_id: str | None = None,
     ) -> Created:
         """A new table with all seats free. clock: as `clock.parse` reads it. hints: may players ask for advice?
 
-        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK.
+        rated: does the game count for ratings? Then people need accounts. table_id: a new one by `checks`, or None.
+        Raises UnknownGame, BadSetup, BAD_TOKEN, NAME_UNFIT, BAD_CLOCK, RATED_NEEDS_ACCOUNT.
         """
         counted = str(parse(clock))
         found = self._registry.get(game)
@@ -210,20 +288,26 @@ class Tables:
         resolved = resolve_options(found.options, options or {}, players)
         token = token or checks.new_token()
         hashed = checks.token_hash(token)
+        if rated and not isinstance(token, Member):
+            raise TableError("RATED_NEEDS_ACCOUNT")
         called = checks.table_name(name)
         now = time.time()
         while True:
             header = seating.header(found, found.edition().hash, players, resolved, called, now, clock=counted)
+            if table_id is not None:
+                header, table_id = replace(header, id=checks.table_id(table_id)), None
             try:
-                entries = [Entry(1, now, "create", token=hashed), Entry(2, now, "no_hints")][: 1 if hints else 2]
+                entries = [Entry(1, now, "create", token=hashed)]
+                for kind in [*([] if hints else ["no_hints"]), *(["rated"] if rated else [])]:
+                    entries.append(Entry(len(entries) + 1, now, kind))
                 self._store.append(header.id, (), None, (header, entries))
             except Conflict:  # an id that is taken: as good as never
                 continue
             self._tell(header.id, len(entries))
-            return Created(header.id, token)
+            return Created(header.id, token if isinstance(token, str) else "")
 
     def sit(
-        self, table_id: str, name: str, token: str | None = None, seat: int | None = None, key: str | None = None
+        self, table_id: str, name: str, token: Token | None = None, seat: int | None = None, key: str | None = None
     ) -> Seated:
         """Take a seat (None: the first free one). The same token again moves there or changes the name, before the
         start; after it, it gets the seat it has.
@@ -234,15 +318,23 @@ class Tables:
             checks.key(key)
         own = token or checks.new_token()
         hashed = checks.token_hash(own)
-        taken, number = self._change(table_id, lambda d: seating.sit(d, name, hashed, seat, key))
-        return Seated(taken, own, number)
+        called = self._called(table_id, name, own)
+        taken, number = self._change(table_id, lambda d: seating.sit(d, called, hashed, seat, key))
+        return Seated(taken, own if isinstance(own, str) else "", number)
 
-    def stand_up(self, table_id: str, token: str | None) -> Table:
+    def _called(self, table_id: str, name: str, token: Token) -> str:
+        """What somebody is called at a table: where it counts, as their account is."""
+        if not isinstance(token, Member) or not self.table(table_id).rated:
+            return name
+        account = self.accounts.get(token.id)
+        return name if account is None else account.name
+
+    def stand_up(self, table_id: str, token: Token | None) -> Table:
         """Free one's seat. Raises NOT_SEATED, ALREADY_STARTED."""
         return self._change(table_id, lambda d: seating.stand_up(d, token))
 
     def add_bot(
-        self, table_id: str, token: str | None, level: str, seat: int | None = None, key: str | None = None
+        self, table_id: str, token: Token | None, level: str, seat: int | None = None, key: str | None = None
     ) -> Table:
         """A computer of this level takes a seat (None: the first free one).
 
@@ -253,17 +345,17 @@ class Tables:
             checks.key(key)
         return self._change(table_id, lambda d: seating.add_bot(d, token, level, seat, key))
 
-    def remove_bot(self, table_id: str, token: str | None, seat: int) -> Table:
+    def remove_bot(self, table_id: str, token: Token | None, seat: int) -> Table:
         """Free a computer's seat. Raises NOT_MANAGER, NO_SUCH_SEAT, SEAT_TAKEN (by a person), ALREADY_STARTED."""
         return self._change(table_id, lambda d: seating.remove_bot(d, token, seat))
 
-    def start(self, table_id: str, token: str | None) -> Table:
+    def start(self, table_id: str, token: Token | None) -> Table:
         """Begin the game; a game that has begun stays as it is. Raises NOT_MANAGER, SEATS_FREE."""
         return self._change(table_id, lambda d: seating.start(d, token))
 
     # -- during the game ------------------------------------------------------------------------------------------
 
-    def act(self, table_id: str, token: str | None, action: int, based_on: int, key: str) -> Answer:
+    def act(self, table_id: str, token: Token | None, action: int, based_on: int, key: str) -> Answer:
         """Decide. based_on: the `Table.number` of the page that the decision was made on. key: of this request.
 
         The same key again gives the first answer. Who had left is back by this.
@@ -317,7 +409,7 @@ class Tables:
             raise TableError("NO_MOTION", number=number)
         return found
 
-    def undo(self, table_id: str, token: str | None, number: int, key: str) -> Answer:
+    def undo(self, table_id: str, token: Token | None, number: int, key: str) -> Answer:
         """Take back one's own last decision, log entry `number`. It stays in the log, marked.
 
         Raises UNDO_REFUSED, NOT_SEATED, NOT_STARTED, KEY_REUSED, BAD_KEY, RULES_GONE.
@@ -326,7 +418,7 @@ class Tables:
         self._hands_free(table_id)
         return self._change(table_id, lambda d: play.undo(d, token, number, key))
 
-    def leave(self, table_id: str, token: str | None, level: str = STAND_IN) -> Table:
+    def leave(self, table_id: str, token: Token | None, level: str = STAND_IN) -> Table:
         """A computer plays on until one is `back`; before the start this is `stand_up`.
 
         Raises NOT_SEATED, UNKNOWN_LEVEL.
@@ -334,11 +426,11 @@ class Tables:
         known_level(level)
         return self._change(table_id, lambda d: play.leave(d, token, level))
 
-    def back(self, table_id: str, token: str | None) -> Table:
+    def back(self, table_id: str, token: Token | None) -> Table:
         """Play oneself again. Raises NOT_SEATED, NOT_STARTED."""
         return self._change(table_id, lambda d: play.back(d, token))
 
-    def ask_undo(self, table_id: str, token: str | None, number: int, key: str) -> Answer:
+    def ask_undo(self, table_id: str, token: Token | None, number: int, key: str) -> Answer:
         """Ask the others to take back everything from one's last decision on, log entry `number`. Computers agree.
 
         Raises UNDO_REFUSED, REQUEST_PENDING, NOT_SEATED, NOT_STARTED, PAUSED, KEY_REUSED, BAD_KEY.
@@ -347,12 +439,12 @@ class Tables:
         self._hands_free(table_id)
         return self._change(table_id, lambda d: agreements.ask_undo(d, token, number, key))
 
-    def ask_pause(self, table_id: str, token: str | None, key: str) -> Answer:
+    def ask_pause(self, table_id: str, token: Token | None, key: str) -> Answer:
         """Ask the others to pause: clocks stand, and nobody decides. Raises as `ask_undo`."""
         checks.key(key)
         return self._change(table_id, lambda d: agreements.ask_pause(d, token, key))
 
-    def answer_request(self, table_id: str, token: str | None, number: int, agree: bool) -> Table:
+    def answer_request(self, table_id: str, token: Token | None, number: int, agree: bool) -> Table:
         """Agree to the request of log entry `number`, or not; who has asked withdraws it by the latter.
 
         Raises NO_REQUEST, NOT_SEATED.
@@ -360,7 +452,7 @@ class Tables:
         self._hands_free(table_id)
         return self._change(table_id, lambda d: agreements.answer(d, token, number, agree))
 
-    def say(self, table_id: str, token: str | None, text: str, key: str) -> Answer:
+    def say(self, table_id: str, token: Token | None, text: str, key: str) -> Answer:
         """Say something to all at the table and all who watch.
 
         Raises MESSAGE_UNFIT, SILENCED, TOO_MUCH_TALK, NOT_SEATED, KEY_REUSED, BAD_KEY.
@@ -368,34 +460,35 @@ class Tables:
         checks.key(key)
         return self._change(table_id, lambda d: talk.say(d, token, text, key))
 
-    def mute(self, table_id: str, token: str | None, seat: int, muted: bool) -> Table:
+    def mute(self, table_id: str, token: Token | None, seat: int, muted: bool) -> Table:
         """Hear no more (or again) what another seat says; nobody else learns of it. Raises NOT_SEATED, NO_SUCH_SEAT."""
         return self._change(table_id, lambda d: talk.mute(d, token, seat, muted))
 
-    def silence(self, table_id: str, token: str | None, seat: int, silenced: bool) -> Table:
+    def silence(self, table_id: str, token: Token | None, seat: int, silenced: bool) -> Table:
         """Let a seat say nothing more at this table (or again). Raises NOT_MAKER, NO_SUCH_SEAT."""
         return self._change(table_id, lambda d: talk.silence(d, token, seat, silenced))
 
-    def resume(self, table_id: str, token: str | None) -> Table:
+    def resume(self, table_id: str, token: Token | None) -> Table:
         """Go on after a pause. Raises NOT_SEATED, NOT_STARTED."""
         return self._change(table_id, lambda d: agreements.resume(d, token))
 
-    def offer(self, table_id: str, token: str | None, seat: int) -> Table:
+    def offer(self, table_id: str, token: Token | None, seat: int) -> Table:
         """Let somebody else take one's own seat, or that of somebody who is away; a computer plays until then.
 
         Raises NOT_TO_OFFER, NOT_MANAGER, NO_SUCH_SEAT, NOT_STARTED.
         """
         return self._change(table_id, lambda d: agreements.offer(d, token, seat))
 
-    def take(self, table_id: str, name: str, seat: int, token: str | None = None) -> Seated:
+    def take(self, table_id: str, name: str, seat: int, token: Token | None = None) -> Seated:
         """Sit down in an offered seat, whose token is void from then on.
 
         Raises SEAT_TAKEN, SEATED_ALREADY, NAME_MISSING, NAME_UNFIT, NAME_TAKEN, NO_SUCH_SEAT, NOT_STARTED.
         """
         own = token or checks.new_token()
         hashed = checks.token_hash(own)
-        taken, number = self._change(table_id, lambda d: agreements.take(d, name, hashed, seat))
-        return Seated(taken, own, number)
+        called = self._called(table_id, name, own)
+        taken, number = self._change(table_id, lambda d: agreements.take(d, called, hashed, seat))
+        return Seated(taken, own if isinstance(own, str) else "", number)
 
     def time_up(self, table_id: str) -> Table:
         """Let computers stand in for those whose time is up. For the server's own use."""
@@ -405,16 +498,139 @@ class Tables:
         """Put a table away if nothing has happened since a time. For the server's own use."""
         return self._change(table_id, lambda d: agreements.archive(d, quiet_since))
 
-    def revive(self, table_id: str, token: str | None) -> Table:
+    def revive(self, table_id: str, token: Token | None) -> Table:
         """Bring back a table that was put away. Raises NOT_MANAGER."""
         return self._change(table_id, lambda d: agreements.revive(d, token))
 
-    def rematch(self, table_id: str, token: str | None) -> str:
+    def rematch(self, table_id: str, token: Token | None) -> str:
         """The id of the table at which the same people and computers play again; the first who asks makes it.
 
         Raises NOT_MANAGER, STILL_RUNNING, RULES_GONE.
         """
         return self._change(table_id, lambda d: seating.rematch(d, token))
+
+    # -- who holds a seat -----------------------------------------------------------------------------------------
+
+    def renew(self, table_id: str, token: Token | None) -> str:
+        """Another secret for one's seat (or for the table that one made); the one before is void. The new one.
+
+        Raises NOT_SEATED.
+        """
+        fresh = checks.new_token()
+        self._change(table_id, lambda d: holders.renew(d, token, checks.token_hash(fresh)))
+        return fresh
+
+    def keep(self, account: Account, tokens: Sequence[Token]) -> int:
+        """An account takes over what these secrets hold, and whom their owner blocks. How many seats?"""
+        hashes = self._hashes(tokens)
+        seats = 0
+        for fold in self._folds(1000, hashes) if hashes else ():
+            seats += self._change(fold.header.id, lambda d: holders.keep(d, hashes, account.player))
+        self.blocks.move(hashes, account.player)
+        return seats
+
+    def holds(self, tokens: Sequence[Token]) -> int:
+        """How many seats these secrets have."""
+        return sum(seat is not None for _, seat in self.mine(tokens, 1000)) if tokens else 0
+
+    def forget(self, account: Account) -> None:
+        """Delete an account. Its seats stay, each as a player without a name; computers play on where games go on."""
+        self.accounts.close(account)
+        while True:
+            ids = [table_id for table_id, _ in self._store.newest(200, [account.player])]
+            for table_id in ids:
+                try:
+                    self._change(table_id, lambda d: self._forgotten(d, account))
+                except TableError:  # the game is not here any more; what tells a name goes all the same
+                    edits = holders.edits(self._store.entries(table_id), account.player)
+                    self._store.append(table_id, (), edits=edits)
+            if not ids:
+                break
+        self.blocks.erase(account.player)
+        self.accounts.erase(account, holders.ghost(account.player))
+
+    def _forgotten(self, d: Draft, account: Account) -> None:
+        holders.forget(d, self._store.entries(d.fold.header.id), account.player)
+
+    def deaf(self, table_id: str, tokens: Sequence[Token]) -> frozenset[int]:
+        """The seats of this table whose talk the holder of these does not want to read."""
+        own = [checks.token_hash(token) for token in tokens]
+        blocked = self.blocks.blocked(own)
+        if not blocked:
+            return frozenset()
+        fold = self._current(checks.table_id(table_id))
+        people = self.blocks.people(fold.tokens)
+        return frozenset(seat for seat, person in enumerate(people) if person in blocked)
+
+    def block(self, table_id: str, token: Token, seat: int, blocked: bool = True) -> None:
+        """Read no more what the person in a seat says, at any table; or again. Nobody else learns of it.
+
+        token: one's own, of an account or of a browser. Raises NO_SUCH_SEAT, NOTHING_TO_BLOCK.
+        """
+        fold = self._current(checks.table_id(table_id))
+        if not 0 <= seat < fold.header.players:
+            raise TableError("NO_SUCH_SEAT", seat=seat, number=seat + 1, players=fold.header.players)
+        whom = self.blocks.people(fold.tokens)[seat]
+        [who] = self.blocks.people([checks.token_hash(token)])
+        assert who is not None
+        if whom is None or whom[0] == "!" or whom == who:
+            raise AccountError("NOTHING_TO_BLOCK")
+        if blocked:
+            self.blocks.block(who, whom, fold.seats[seat].name)
+        else:
+            self.blocks.unblock([who], whom)
+
+    # -- by the administrator (who that is, the caller has to know) -------------------------------------------------
+
+    def end(self, table_id: str) -> Table:
+        """Nobody decides at this table any more. Raises GAME_OVER."""
+        return self._change(table_id, administration.end)
+
+    def reopen(self, table_id: str) -> Table:
+        """Open a table that was ended again."""
+        return self._change(table_id, administration.reopen)
+
+    def rewind(self, table_id: str, line: int) -> Table:
+        """Take back all decisions after a line of the log, whatever came to light. Raises NO_SUCH_LINE, NOT_STARTED."""
+        self._hands_free(table_id)
+        return self._change(table_id, lambda d: administration.rewind(d, line))
+
+    def replace_seat(self, table_id: str, seat: int, level: str = STAND_IN) -> Table:
+        """A computer takes the place of a person. Raises UNKNOWN_LEVEL, NO_SUCH_SEAT, NOBODY_THERE, GAME_OVER."""
+        known_level(level)
+        return self._change(table_id, lambda d: administration.replace_seat(d, seat, level))
+
+    def free_seat(self, table_id: str, seat: int) -> Table:
+        """Offer a person's seat to others, and void its secret. Raises NO_SUCH_SEAT, NOBODY_THERE, GAME_OVER."""
+        return self._change(table_id, lambda d: administration.free(d, seat))
+
+    def silence_seat(self, table_id: str, seat: int, silenced: bool) -> Table:
+        """Let a seat say nothing more here, or again. Raises NO_SUCH_SEAT, NOBODY_THERE."""
+        return self._change(table_id, lambda d: administration.silence(d, seat, silenced))
+
+    def recount(self) -> list[ratings.Result]:
+        """All results and ratings as they follow from the logs alone.
+
+        Of games that can no longer be played again (their rules or cards are gone) the places stand as they are stored.
+        """
+        games: list[tuple[list[ratings.Result], bool]] = []
+        for table_id in self._store.over():
+            try:
+                fold = self._current(table_id)
+                again = not fold.rules_gone
+            except TableError:
+                again = False
+            if again:
+                games.append((ratings.results_of(fold), ratings.rated(fold)))
+            else:
+                kept = self.ratings.of_table(table_id)
+                games.append((kept, any(one.mu is not None for one in kept)))
+        return ratings.recounted(games)
+
+    def recount_stored(self) -> tuple[int, int]:
+        """Make the stored results anew from the logs. How many were different, and how many there are."""
+        counted = self.recount()
+        return self.ratings.replace(counted), len(counted)
 
     # -- news -----------------------------------------------------------------------------------------------------
 
@@ -458,7 +674,8 @@ class Tables:
             # The last known entry is read once more: where another stands in its place, an older copy of the database
             # was put back, and all that was known of the table is void.
             entries = self._store.entries(table_id, fold.number - 1)
-            if not entries or entries[0] != fold.last:
+            forgotten = any(entry.kind == "forget" for entry in entries[1:])  # older entries have changed
+            if not entries or entries[0] != fold.last or forgotten:
                 self._cache.forget(table_id)
                 fold = None
         if fold is None:
@@ -496,7 +713,9 @@ class Tables:
                     return result
                 began = time.perf_counter()
                 try:
-                    self._store.append(table_id, draft.entries, draft.new_status(), draft.following, draft.motions)
+                    also = partial(ratings.settle, fold=draft.fold) if draft.settles() else None
+                    status, following = draft.new_status(), draft.following
+                    self._store.append(table_id, draft.entries, status, following, draft.motions, draft.edits, also)
                 except Conflict:
                     continue
                 except DBAPIError as error:
@@ -504,7 +723,10 @@ class Tables:
                         self._tell(table_id, draft.fold.number)
                     raise
                 self._count(draft.entries, time.perf_counter() - began)
-                self._cache.put(table_id, draft.fold)
+                if draft.edits:
+                    self._cache.forget(table_id)
+                else:
+                    self._cache.put(table_id, draft.fold)
                 break
             else:
                 raise RuntimeError(f"table {table_id}: overtaken {ATTEMPTS} times in a row")

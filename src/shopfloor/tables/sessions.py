@@ -24,6 +24,7 @@ from shopfloor.engine.refusals import Refused
 from shopfloor.engine.state import State
 from shopfloor.engine.world import NOBODY, TICKS, HandRefused, Session, Told, World, WorldMissing, find_world
 from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Answer, Table
 from shopfloor.tables.service import Tables
@@ -430,7 +431,7 @@ class Sessions:
     def place(
         self,
         table_id: str,
-        token: str | None,
+        token: Token | None,
         make: Callable[[World, State, int], object],
         based_on: int,
         key: str,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -137,6 +137,12 @@ class Store:
         with self._turn, self._writing.begin() as connection:
             yield connection
 
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A connection for looking: each statement sees what is stored at its moment."""
+        with self._reading.connect() as connection:
+            yield connection
+
     def signals(self, told: Callable[[str, int], None], anew: Callable[[], None]) -> Signals | None:
         """Calls `told(table, number)` for what other processes write; None where there are no others.
 
@@ -178,24 +184,29 @@ class Store:
             rows = connection.execute(ENTRIES, {"table": table_id, "after": after}).all()
         return [Entry(*row) for row in rows]
 
-    def newest(self, limit: int, token: str | None = None) -> list[tuple[str, int]]:
+    def newest(self, limit: int, tokens: Collection[str] | None = None) -> list[tuple[str, int]]:
         """Ids of tables with their last log number, newest first.
 
-        token: the hash of one; only tables which that person made, or at which they sat.
+        tokens: hashes; only tables which the holder of one of them made, or at which they sat.
         """
         last = sa.select(sa.func.max(LOG.c.number)).where(LOG.c.table_id == TABLES.c.id).scalar_subquery()
         query = sa.select(TABLES.c.id, last).order_by(TABLES.c.created_at.desc(), TABLES.c.id).limit(limit)
-        if token is not None:
-            query = query.where(TABLES.c.id.in_(sa.select(LOG.c.table_id).where(LOG.c.token == token)))
+        if tokens is not None:
+            query = query.where(TABLES.c.id.in_(sa.select(LOG.c.table_id).where(LOG.c.token.in_(tokens))))
         with self._reading.connect() as connection:
             return [(row[0], row[1]) for row in connection.execute(query)]
 
     def with_computers(self) -> list[str]:
         """Ids of the tables under way at which a computer may have something to decide."""
-        played = sa.select(LOG.c.table_id).where(LOG.c.kind.in_(("bot", "away")))
+        played = sa.select(LOG.c.table_id).where(LOG.c.kind.in_(("bot", "away", "replace", "free")))
         query = sa.select(TABLES.c.id).where(TABLES.c.status == "playing", TABLES.c.id.in_(played))
         with self._reading.connect() as connection:
             return list(connection.execute(query.order_by(TABLES.c.created_at)).scalars())
+
+    def over(self) -> list[str]:
+        """Ids of the tables whose games are over."""
+        with self._reading.connect() as connection:
+            return list(connection.execute(sa.select(TABLES.c.id).where(TABLES.c.status == "over")).scalars())
 
     def motions_of(self, table_id: str) -> list[int]:
         """The numbers of a table's entries with a motion, ascending."""
@@ -238,9 +249,12 @@ class Store:
         status: str | None = None,
         new: tuple[Header, Sequence[Entry]] | None = None,
         motions: Sequence[tuple[int, bytes]] = (),
+        edits: Sequence[tuple[int, dict[str, Any]]] = (),
+        also: Callable[[sa.Connection], None] | None = None,
     ) -> None:
         """Store entries of a table, with motions by number, its status if changed, and a new table, all or nothing.
 
+        edits: what older entries are to hold from now on, by number. also: does more in the same transaction.
         Raises Conflict if a number or key is taken.
         """
 
@@ -253,6 +267,11 @@ class Store:
             if motions:
                 rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
                 connection.execute(MOTIONS.insert(), rows)
+            for number, values in edits:
+                one = sa.and_(LOG.c.table_id == table_id, LOG.c.number == number)
+                connection.execute(LOG.update().where(one).values(values))
+            if also is not None:
+                also(connection)
             if status is not None:
                 connection.execute(TABLES.update().where(TABLES.c.id == table_id).values(status=status))
             if not self._sqlite:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Answer, LogLine, Table
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 # What one may say in a row: so many messages in so many seconds.
 MESSAGES: Final = 10
 SECONDS: Final = 60.0
-PRIVATE: Final = ("mute", "unmute")
+PRIVATE: Final = ("mute", "unmute", "rekey")
 
 
 def happen(fold: Fold, entry: Entry) -> bool:
@@ -40,14 +42,17 @@ def happen(fold: Fold, entry: Entry) -> bool:
     return True
 
 
-def heard(fold: Fold, line: LogLine, seat: int | None) -> bool:
-    """Is a line of the log one for this seat? Whom one mutes is nobody else's business."""
+def heard(fold: Fold, line: LogLine, seat: int | None, deaf: Collection[int] = ()) -> bool:
+    """Is a line of the log one for this seat? Whom one mutes is nobody else's business, nor when one's secret changes.
+
+    deaf: the seats whose talk this reader does not want to read at any table.
+    """
     if line.kind in PRIVATE:
         return seat is not None and line.seat == seat
-    return line.kind != "say" or (seat, line.seat) not in fold.muted
+    return line.kind != "say" or not ((seat, line.seat) in fold.muted or line.seat in deaf)
 
 
-def say(d: Draft, token: str | None, text: str, key: str) -> Answer:
+def say(d: Draft, token: Token | None, text: str, key: str) -> Answer:
     seat = d.seat_of(token)
     said = checks.message(text)
     stored = f"{seat}:{key}"
@@ -62,7 +67,7 @@ def say(d: Draft, token: str | None, text: str, key: str) -> Answer:
     return Answer(d.add("say", key=stored, seat=seat, outcome=said).number, False, d.table())
 
 
-def mute(d: Draft, token: str | None, other: int, muted: bool) -> Table:
+def mute(d: Draft, token: Token | None, other: int, muted: bool) -> Table:
     """For this seat alone."""
     seat = d.seat_of(token)
     d.existing(other)
@@ -71,7 +76,7 @@ def mute(d: Draft, token: str | None, other: int, muted: bool) -> Table:
     return d.table()
 
 
-def silence(d: Draft, token: str | None, other: int, silenced: bool) -> Table:
+def silence(d: Draft, token: Token | None, other: int, silenced: bool) -> Table:
     """For the whole table: by who made it."""
     d.existing(other)
     if token is None or checks.token_hash(token) != d.fold.creator:

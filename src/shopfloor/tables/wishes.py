@@ -49,7 +49,7 @@ class AskedAlready(Exception):
 
 @dataclass(frozen=True)
 class Recipient:
-    """Where somebody is told. owner: the hash of their token. kind: push, mail or webhook.
+    """Where somebody is told. owner: who they are, as `Tables.person` tells. kind: push, mail or webhook.
 
     address: a mailbox, a URL, or a push subscription as JSON. form: in which shape a webhook wants it. secret: signs
     what a webhook gets; is part of the links in mails. base_url: for links. every: seconds between two notices at

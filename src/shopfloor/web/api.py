@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from time import monotonic
 from typing import Annotated, Any, Final
 
@@ -25,11 +26,12 @@ from shopfloor.engine.state import State
 from shopfloor.engine.views import plain
 from shopfloor.engine.world import World
 from shopfloor.games import REGISTRY
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 from shopfloor.web import afterwards, problems, schemas, told
-from shopfloor.web.identity import AnyRequest, bearer
+from shopfloor.web.identity import AnyRequest, bearer, holder_of
 from shopfloor.web.problems import Problem, ProblemError
 from shopfloor.web.services import Services, in_words_of, services
 from shopfloor.web.stream import UNCOMPRESSED, event_stream, last_seen
@@ -66,17 +68,22 @@ EXAMPLES: Final = {
 
 @dataclass(frozen=True)
 class Asker:
-    """Who sent a request: a token or none."""
+    """Who sent a request. sent: the token of a seat or of an account, or none."""
 
     server: Services
-    token: str | None
+    sent: str | None
     base_url: str
+
+    @cached_property
+    def token(self) -> Token | None:
+        """What the sender proves by it. Raises ProblemError (BAD_TOKEN)."""
+        return None if self.sent is None else holder_of(self.tables, self.sent)
 
     @property
     def tables(self) -> Tables:
         return self.server.tables
 
-    def needed(self) -> str:
+    def needed(self) -> Token:
         """The token. Raises ProblemError (TOKEN_MISSING)."""
         if self.token is None:
             raise ProblemError(
@@ -94,6 +101,14 @@ class Asker:
             raise TableError("NOT_SEATED")
         return table, seat
 
+    def still(self, table_id: str) -> tuple[int | None, frozenset[int]]:
+        """The asker's seat, and whose talk they do not want to read: a token that is void by now is a stranger's."""
+        try:
+            again = replace(self)
+            return self.tables.seat_of(table_id, again.token), again.deaf(table_id)
+        except ProblemError:
+            return None, frozenset()
+
     def seated(self, table_id: str) -> tuple[Table, int]:
         """The table and the asker's seat there. Raises if there is none."""
         token = self.needed()
@@ -105,9 +120,13 @@ class Asker:
 
     def told(self, table_id: str, token: str | None = None) -> schemas.TableInfo:
         """The table as it is now, for the asker (or for the holder of `token`)."""
-        token = token or self.token
-        seat = self.tables.seat_of(table_id, token)
-        return told.table_info(self.server.table(table_id), seat, self.tables.manages(table_id, token), self.base_url)
+        known = token or self.token
+        place = self.tables.place(table_id, [known] if known is not None else [])
+        return told.table_info(self.server.table(table_id), place.seat, place.manages, self.base_url)
+
+    def deaf(self, table_id: str) -> frozenset[int]:
+        """The seats whose talk the asker does not want to read."""
+        return frozenset() if self.token is None else self.tables.deaf(table_id, [self.token])
 
 
 def asker(request: AnyRequest) -> Asker:
@@ -198,10 +217,11 @@ def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
         assert problem is not None
         raise ProblemError(400, problem.code, problem.sentence, "", problem.facts) from None
     try:
-        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, data.clock, data.hints)
+        agreed = (data.clock, data.hints, data.rated)
+        made = who.tables.create(game.id, data.players, data.options, data.name, who.token, *agreed)
     except Refused as error:
         raise ProblemError.of(problems.of_set_up(error.refusal, game)) from None
-    body = schemas.Created(made.token, who.told(made.table_id, made.token))
+    body = schemas.Created(made.token or str(who.sent), who.told(made.table_id, made.token))
     return Response(body, status_code=201, headers={"Location": f"/api/tables/{made.table_id}"})
 
 
@@ -250,7 +270,7 @@ def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
 def sit_down(table_id: TableId, data: SitBody, who: Who) -> Response[schemas.Seated]:
     who.server.table(table_id)
     seated = who.tables.sit(table_id, data.name, who.token, data.seat, data.key)
-    body = schemas.Seated(seated.seat, seated.token, who.told(table_id, seated.token))
+    body = schemas.Seated(seated.seat, seated.token or str(who.sent), who.told(table_id, seated.token))
     return Response(body, status_code=201)
 
 
@@ -542,7 +562,7 @@ def rematch(table_id: TableId, who: Who) -> schemas.Rematch:
 )
 def get_log(table_id: TableId, who: Who, since: Since = 0) -> list[schemas.LogEntry]:
     table, seat = who.at(table_id)
-    return told.log(table, seat, since)
+    return told.log(table, seat, since, who.deaf(table_id))
 
 
 @get(
@@ -562,7 +582,7 @@ async def wait(
 ) -> schemas.News:
     def now() -> schemas.News:
         table, seat = who.at(table_id)
-        return told.news(table, seat, number)
+        return told.news(table, seat, number, who.deaf(table_id))
 
     end = monotonic() + timeout
     table, _ = await sync_to_thread(who.at, table_id)
@@ -589,10 +609,11 @@ async def wait(
     opt=UNCOMPRESSED,
 )
 async def stream_events(table_id: TableId, who: Who, request: AnyRequest, since: Since = 0) -> Stream:
-    found, seat = await sync_to_thread(who.at, table_id)
+    found, _ = await sync_to_thread(who.at, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
-        body = msgspec.json.encode(told.news(table, seat, seen or 0))
+        seat, deaf = who.still(table.id)
+        body = msgspec.json.encode(told.news(table, seat, seen or 0, deaf))
         return b"id: %d\ndata: %s\n\n" % (table.number, body)
 
     server = who.server
@@ -665,7 +686,7 @@ def _stale_told(who: Asker, table_id: str, since: int) -> Iterator[None]:
         if error.code != "STALE":
             raise
         table, seat = who.at(table_id)
-        lines = [msgspec.to_builtins(line) for line in told.log(table, seat, since)]
+        lines = [msgspec.to_builtins(line) for line in told.log(table, seat, since, who.deaf(table_id))]
         facts = {"number": table.number, "since": since, "lines": lines}
         raise ProblemError(409, error.code, error.sentence, "", facts) from None
 

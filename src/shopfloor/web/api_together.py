@@ -177,7 +177,7 @@ def offer_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Tabl
 def take_seat(table_id: TableId, seat: FromPath[int], data: TakeBody, who: Who) -> Response[schemas.Seated]:
     who.server.table(table_id)
     seated = who.tables.take(table_id, data.name, seat, who.token)
-    body = schemas.Seated(seated.seat, seated.token, who.told(table_id, seated.token))
+    body = schemas.Seated(seated.seat, seated.token or str(who.sent), who.told(table_id, seated.token))
     return Response(body, status_code=201)
 
 

@@ -23,12 +23,24 @@ from shopfloor.tables.clockwork import Clockwork
 from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.thinkers import Thinkers
-from shopfloor.web import api, api_notices, api_together, live_site, schemas, site, site_notices, site_together
+from shopfloor.web import (
+    api,
+    api_notices,
+    api_people,
+    api_together,
+    live_site,
+    schemas,
+    site,
+    site_account,
+    site_admin,
+    site_notices,
+    site_together,
+)
 from shopfloor.web.advisers import Advisers
 from shopfloor.web.analyses import TIMES, Analyses
 from shopfloor.web.head import head_as_get
 from shopfloor.web.identity import CSRF_COOKIE, AnyRequest, instance, secret
-from shopfloor.web.limits import Limits
+from shopfloor.web.limits import Limit, Limits
 from shopfloor.web.live import Live
 from shopfloor.web.metrics import REQUESTS, metrics
 from shopfloor.web.news import News
@@ -124,7 +136,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         desk = Desk(settings, opened)
         try:
             name = instance(settings, opened)
-            helpers = (sessions, thinkers, advisers, analyses, desk)
+            helpers = (sessions, thinkers, advisers, analyses, desk, Limit(settings.sign_ins_a_minute, minutes=10))
             app.state.services = Services(settings, opened, news, Live(), name, *helpers)
             if thinkers is not None and clockwork is not None:
                 thinkers.start()
@@ -147,9 +159,12 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
             api.router(),
             api_together.router(),
             api_notices.router(),
+            api_people.router(),
             site.router(),
             site_together.router(),
             site_notices.router(),
+            site_account.router(),
+            site_admin.router(),
             live_site.router(),
             healthz,
             readyz,
@@ -197,7 +212,8 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
                     "seat": SecurityScheme(
                         type="http",
                         scheme="bearer",
-                        description="The token of a seat, or of a table's maker.",
+                        description="The token of a seat, or of a table's maker; or that of an account, which its "
+                        "owner makes on the page of the account.",
                     )
                 }
             ),
@@ -205,6 +221,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
                 Tag("Games", "What can be played."),
                 Tag("Tables", "Opening a table and gathering round it."),
                 Tag("Playing", "Deciding, once the game has started."),
+                Tag("People", "Accounts, results and ratings; and what the administrator may do."),
                 Tag("Following", "What has happened, now and before."),
             ],
         ),

@@ -1,16 +1,25 @@
-"""Who asks: on the site a cookie, in the API a bearer token. Both hold the same kind of token."""
+"""Who asks: on the site by cookies, in the API by a bearer token.
+
+A browser has a secret of its own, from which that of each of its seats follows: a link to a seat gives away that seat
+and no other. Who is signed in has the cookie of a session, and a program that acts for an account a token of it.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import os
 import re
 import secrets
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import Cookie
 
+from shopfloor.tables.accounts import PROGRAM, PROGRAM_KIND, Account
+from shopfloor.tables.checks import Token
+from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 from shopfloor.web.problems import ProblemError
 from shopfloor.web.settings import Settings
@@ -19,6 +28,7 @@ PLAYER: Final = "sf_player"
 CSRF_COOKIE: Final = "sf_csrf"
 # A seat that was taken over by link keeps a cookie of its own, so that no other seat of this browser is lost.
 SEAT: Final = "sf_seat_"
+SESSION: Final = "sf_session"
 YEAR: Final = 365 * 24 * 3600
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{16,128}")
 
@@ -41,13 +51,33 @@ def player_token(request: AnyConnection) -> str | None:
     return well_formed(request.cookies.get(PLAYER))
 
 
-def table_token(request: AnyConnection, table_id: str, before: str | None = None) -> str | None:
-    """The browser's token at a table: that of a seat taken over by link, there or at the table `before` the rematch."""
-    for name in (table_id, before):
-        token = well_formed(request.cookies.get(SEAT + name)) if name else None
-        if token is not None:
-            return token
-    return player_token(request)
+def session_token(request: AnyConnection) -> str | None:
+    """The token by which the browser is signed in."""
+    return well_formed(request.cookies.get(SESSION))
+
+
+def seat_secret(browser: str, root: str) -> str:
+    """The secret of a browser's seat at a table and its rematches. root: the first of these tables."""
+    made = hmac.digest(browser.encode(), f"seat at {root}".encode(), "sha256")
+    return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
+
+
+def table_tokens(
+    request: AnyConnection, tables: Tables, table: Table, account: Account | None, own: str | None
+) -> list[Token]:
+    """All by which the browser could be known at a table, what counts more first.
+
+    That is the seat's secret that came by a link, there or at the table before the rematch; the account; the secret of
+    its own seat there; and the browser's own (`own`), which programs and older tables know.
+    """
+    found: list[Token | None] = [
+        well_formed(request.cookies.get(SEAT + name)) for name in (table.id, table.rematch_of) if name
+    ]
+    found.append(account.member if account is not None else None)
+    if own is not None:
+        root = table.id if table.rematch_of is None else tables.root(table.id)
+        found += [seat_secret(own, root), own]
+    return [token for token in found if token is not None]
 
 
 def seat_tokens(request: AnyConnection) -> list[str]:
@@ -59,14 +89,22 @@ def seat_tokens(request: AnyConnection) -> list[str]:
 
 def cookie(settings: Settings, token: str, table_id: str | None = None) -> Cookie:
     """The cookie that holds a token: the browser's own, or that of one table."""
-    samesite: Literal["lax"] = "lax"
+    return _cookie(settings, PLAYER if table_id is None else SEAT + table_id, token, YEAR)
+
+
+def session_cookie(settings: Settings, token: str | None) -> Cookie:
+    """The cookie of being signed in (None: of being so no more)."""
+    return _cookie(settings, SESSION, token or "", YEAR if token else 0)
+
+
+def _cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
     return Cookie(
-        key=PLAYER if table_id is None else SEAT + table_id,
-        value=token,
-        max_age=YEAR,
+        key=name,
+        value=value,
+        max_age=seconds,
         path="/",
         httponly=True,
-        samesite=samesite,
+        samesite="lax",
         secure=settings.secure,
     )
 
@@ -84,6 +122,16 @@ def bearer(request: AnyRequest) -> str | None:
             "Send the seat's token as it was given, in the header 'Authorization: Bearer TOKEN'.",
         )
     return token.strip()
+
+
+def holder_of(tables: Tables, token: str) -> Token:
+    """What a bearer token proves: itself, or an account that it acts for. Raises ProblemError (BAD_TOKEN)."""
+    if not token.startswith(PROGRAM):
+        return token
+    found = tables.accounts.signed_in(token, PROGRAM_KIND)
+    if found is None:
+        raise ProblemError(401, "BAD_TOKEN", "This token of an account is not valid, or no longer.")
+    return found[0].member
 
 
 def secret(settings: Settings, tables: Tables | None = None) -> str:

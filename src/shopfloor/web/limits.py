@@ -27,12 +27,17 @@ TRIES: Final = re.compile(r"/t/[^/]+/seat/[^/]+|/metrics|/(?:api/tables|t)/[^/]+
 NOTICES: Final = re.compile(r"/(?:api/tables|t)/[^/]+/notices/.+|/notices/.+")
 
 
-class Limit:
-    """`a_minute` requests an address, saved up for at most a minute. 0: as many as it likes."""
+# What makes an account, or tries to get into one.
+SIGNS: Final = re.compile(r"/account/(?:sign-in|sign-up|password|delete|passkeys/(?:options|sign-in|sign-up))")
 
-    def __init__(self, a_minute: int, now: Callable[[], float] = monotonic) -> None:
-        self._room = float(a_minute)
+
+class Limit:
+    """So many requests an address (or a name) in so many minutes, saved up for as long. 0: as many as it likes."""
+
+    def __init__(self, most: int, now: Callable[[], float] = monotonic, minutes: float = 1.0) -> None:
+        self._room = float(most)
         self._now = now
+        self._seconds = 60 * minutes
         self._seen: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, address: str) -> float:
@@ -41,8 +46,8 @@ class Limit:
             return 0.0
         now = self._now()
         left, at = self._seen.get(address, (self._room, now))
-        left = min(self._room, left + (now - at) * self._room / 60)
-        wait = 0.0 if left >= 1 else (1 - left) * 60 / self._room
+        left = min(self._room, left + (now - at) * self._room / self._seconds)
+        wait = 0.0 if left >= 1 else (1 - left) * self._seconds / self._room
         self._seen[address] = (left if wait else left - 1, now)
         self._seen.move_to_end(address)
         while len(self._seen) > ADDRESSES_KEPT:
@@ -57,6 +62,7 @@ class Limits(ASGIMiddleware):
         self._opens = Limit(settings.tables_a_minute)
         self._tries = Limit(settings.tries_a_minute)
         self._changes = Limit(settings.changes_a_minute)
+        self._signs = Limit(settings.sign_ins_a_minute)
 
     scopes = (ScopeType.HTTP,)
 
@@ -74,6 +80,8 @@ class Limits(ASGIMiddleware):
         found = [self._changes] if method in CHANGES else []
         if method == "POST" and OPENS.fullmatch(path):
             found.append(self._opens)
+        if method == "POST" and SIGNS.fullmatch(path):
+            found.append(self._signs)
         if TRIES.fullmatch(path) or (method in CHANGES and NOTICES.fullmatch(path)):
             found.append(self._tries)
         return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from litestar.response import ServerSentEventMessage
+from markupsafe import escape
 
 from shopfloor.tables.model import Table
 from shopfloor.web import pages
@@ -17,6 +18,7 @@ from shopfloor.web.pages import Ctx
 # What differs between viewers of the same seat stands in the shared text as marks that no page contains otherwise.
 CSRF_MARK: Final = "csrf-mark-5f0c1d7a9be24e38"
 TOKEN_MARK: Final = "token-mark-9a4be1c36d0f4725"
+ACCOUNT_MARK: Final = "account-mark-0b7d91c2e64f4a83"
 
 KEPT: Final = 256
 
@@ -41,20 +43,23 @@ class Live:
     def html(self, table: Table, viewer: Viewer) -> str:
         """The live part for a viewer."""
         text, _ = self._rendered(table, viewer)
-        text = text.replace(CSRF_MARK, viewer.ctx.csrf)
-        return text.replace(TOKEN_MARK, viewer.ctx.token) if viewer.ctx.token else text
+        for mark, value in _own(viewer.ctx):
+            text = text.replace(mark, value)
+        return text
 
     def message(self, table: Table, viewer: Viewer) -> bytes:
         """The live part as a message of an event stream; its id is the table's number."""
         _, message = self._rendered(table, viewer)
-        message = message.replace(CSRF_MARK.encode(), viewer.ctx.csrf.encode())
-        return message.replace(TOKEN_MARK.encode(), viewer.ctx.token.encode()) if viewer.ctx.token else message
+        for mark, value in _own(viewer.ctx):
+            message = message.replace(mark.encode(), value.encode())
+        return message
 
     def _rendered(self, table: Table, viewer: Viewer) -> tuple[str, bytes]:
         ctx = viewer.ctx
         has_token = ctx.token is not None
         # The time as well: after an older copy of the database was put back, numbers come anew.
-        key = (table.id, table.number, table.changed_at, viewer.seat, ctx.manages, has_token, ctx.base_url, ctx.path)
+        who = (viewer.seat, ctx.manages, has_token, bool(ctx.account), ctx.kept, ctx.deaf, ctx.admin)
+        key = (table.id, table.number, table.changed_at, ctx.base_url, ctx.path, *who)
         with self._lock:
             future = self._kept.get(key)
             mine = future is None
@@ -66,7 +71,8 @@ class Live:
                 self._kept.move_to_end(key)
         if mine:
             try:
-                shared = replace(ctx, csrf=CSRF_MARK, token=TOKEN_MARK if has_token else None, theme=None)
+                token, account = TOKEN_MARK if has_token else None, ACCOUNT_MARK if ctx.account else ""
+                shared = replace(ctx, csrf=CSRF_MARK, token=token, account=account, theme=None)
                 with self._rendering:
                     text = pages.table_live(shared, table, viewer.seat)
                 future.set_result((text, ServerSentEventMessage(data=text, id=table.number, sep="\n").encode()))
@@ -75,3 +81,9 @@ class Live:
                     self._kept.pop(key, None)
                 future.set_exception(error)
         return future.result()
+
+
+def _own(ctx: Ctx) -> list[tuple[str, str]]:
+    """The marks, and what stands in their places for one viewer."""
+    found = [(CSRF_MARK, ctx.csrf), (TOKEN_MARK, ctx.token or ""), (ACCOUNT_MARK, str(escape(ctx.account)))]
+    return [(mark, value) for mark, value in found if value]

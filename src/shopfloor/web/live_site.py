@@ -17,10 +17,11 @@ from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
 
 from shopfloor.engine.world import Told
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.sessions import Window, playable_world
-from shopfloor.web.identity import AnyRequest, table_token, well_formed
+from shopfloor.web.identity import AnyRequest, holder_of, player_token, session_token, table_tokens, well_formed
 from shopfloor.web.services import Services, services
 
 AnySocket = WebSocket[Any, Any, Any]
@@ -111,11 +112,15 @@ def _ours(socket: AnySocket, server: Services) -> bool:
     return host in (socket.headers.get("host", "").lower(), urlsplit(server.settings.base_url).netloc.lower())
 
 
-def _token(socket: AnySocket, table: Table) -> str | None:
+def _seat(socket: AnySocket, server: Services, table: Table) -> int | None:
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return well_formed(token.strip())
-    return table_token(socket, table.id, table.rematch_of)
+        own = well_formed(token.strip())
+        tokens: list[Token] = [] if own is None else [holder_of(server.tables, own)]
+    else:
+        found = server.tables.accounts.signed_in(session_token(socket))
+        tokens = table_tokens(socket, server.tables, table, found[0] if found else None, player_token(socket))
+    return server.tables.place(table.id, tokens).seat
 
 
 @websocket("/t/{table_id:str}/site")
@@ -130,7 +135,7 @@ async def site_socket(socket: AnySocket, table_id: FromPath[str]) -> None:
 
     def enter() -> Window:
         table = server.table(table_id)
-        seat = server.tables.seat_of(table.id, _token(socket, table))
+        seat = _seat(socket, server, table)
         return server.sessions.enter(table.id, seat, ear.hear)
 
     try:
@@ -216,9 +221,9 @@ def turns(table_id: FromPath[str], request: AnyRequest) -> list[dict[str, object
     server = services(request)
     table = server.table(table_id)
     playable_world(table)
-    lines = table.log(None)
+    lines = {line.number: line for line in table.log(None)}  # not every line is told to everybody
     numbers = server.tables.motions(table.id)
-    return [{"number": number, "seat": lines[number - 1].seat, "at": lines[number - 1].at} for number in numbers]
+    return [{"number": number, "seat": lines[number].seat, "at": lines[number].at} for number in numbers]
 
 
 @get("/t/{table_id:str}/site/turns/{number:int}", media_type="application/octet-stream", sync_to_thread=True)

@@ -11,14 +11,15 @@ The forms of the pages:
     POST /tables               game, players, name (of the table), your_name, seat_1 ... (`friend` or a level of
                                computer players, for each seat after one's own), others (the same for seats that
                                are not named), option.<id> (`+`: people's own choice, which is ticked in the
-                               fields pick.<id>), no_hints (if nobody may ask for advice), clock,
-                               time_up (stand_in, or show)
+                               fields pick.<id>), no_hints (if nobody may ask for advice),
+                               rated (if the game counts), clock, time_up (stand_in, or show)
     POST /t/{id}/sit           name, seat (may be missing)      POST /t/{id}/stand-up
     POST /t/{id}/bots          level, seat (may be missing)     POST /t/{id}/bots/{seat}/remove
     POST /t/{id}/ask-undo      number, key                  POST /t/{id}/ask-pause      key
     POST /t/{id}/say           text, key                    POST /t/{id}/seats/{seat}/mute, /silence    on (yes or no)
     POST /t/{id}/answer        request, agree (yes or no)   POST /t/{id}/resume         POST /t/{id}/revive
     POST /t/{id}/seats/{seat}/offer                         POST /t/{id}/seats/{seat}/take     name
+    POST /t/{id}/new-link                                   POST /t/{id}/seats/{seat}/block    on (yes or no)
     POST /t/{id}/start         POST /t/{id}/leave               POST /t/{id}/back       POST /t/{id}/rematch
     POST /t/{id}/act           action, based_on, key            POST /t/{id}/undo       number, key
 
@@ -68,6 +69,8 @@ class Ctx:
     csrf: the token for forms. theme: `light` or `dark` (cookie `sf_theme`), or None to follow the system.
     base_url: scheme and host, without a slash at the end, for links to share. path: the page's own path.
     token: the person's token, for their private link back. manages: may they manage the table that is shown?
+    account: the name of who is signed in. kept: does their account hold the seat that is shown? deaf: the seats whose
+    talk they do not want to read. admin: are they the site's administrator?
     """
 
     csrf: str
@@ -76,6 +79,10 @@ class Ctx:
     path: str = "/"
     token: str | None = None
     manages: bool = False
+    account: str = ""
+    kept: bool = False
+    deaf: frozenset[int] = frozenset()
+    admin: bool = False
 
 
 def home(ctx: Ctx, listing: Sequence[Table], seats: Mapping[str, int | None], chosen: str = "") -> str:
@@ -278,7 +285,7 @@ def _live_game(ctx: Ctx, table: Table, seat: int | None, problem: str | None, ad
     view: Any = table.view(seat)
     game = table.game
     names = seat_names(table.seats)
-    lines = table.log(seat)
+    lines = table.log(seat, deaf=ctx.deaf)
     events = [event for line in lines if not line.undone for event in line.events]
 
     def why(action: int) -> dict[str, str] | None:
@@ -331,6 +338,7 @@ def _common(ctx: Ctx, table: Table, seat: int | None, problem: str | None) -> di
         "key": uuid.uuid4().hex,
         "join_url": f"{ctx.base_url}/t/{table.id}",
         "seat_url": f"{ctx.base_url}/t/{table.id}/seat/{ctx.token}" if ctx.token and seat is not None else "",
+        "sits": seat is not None,
     }
 
 

@@ -128,6 +128,7 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] = {}
     name: Annotated[str, Meta(description="Up to 60 visible characters; may be empty.")] = ""
     hints: Annotated[bool, Meta(description="May players ask for advice?")] = True
+    rated: Annotated[bool, Meta(description="Does the game count for ratings? Then people need accounts.")] = False
     clock: Clock = "none"
 
 
@@ -326,9 +327,10 @@ class TableInfo(Struct, frozen=True):
     question: what is asked now, and of whom. seat: the asker's seat, None for a spectator. manages: may the asker add
     computers and start? undo: the number of the asker's decision that can be taken back now; undo_by_request: that
     which the others can be asked to let go. request: what somebody asks for. clock: how time is counted. paused: by
-    agreement, for now. archived: put away, since nothing happened for long. muted: the seats that the asker does not
-    want to hear. hints: may players ask for advice? commitment: SHA-256 of the seed, from the start; seed: once the
-    game is over. view: what the asker may know of the position; None before the start; its shape is in the game's
+    agreement, for now. archived: put away, since nothing happened for long. ended: by the administrator. rated: does
+    the game count for ratings? muted: the seats that the asker does not want to hear. hints: may players ask for
+    advice? commitment: SHA-256 of the seed, from the start; seed: once the game is over. view: what the asker may know
+    of the position; None before the start; its shape is in the game's
     `view`.
     """
 
@@ -356,6 +358,8 @@ class TableInfo(Struct, frozen=True):
     clock: str
     paused: bool
     archived: bool
+    ended: bool
+    rated: bool
     muted: list[int]
     hints: bool
     link: str
@@ -615,7 +619,8 @@ class LogEntry(Struct, frozen=True):
 
     kind: `create`, `sit`, `stand_up`, `bot`, `remove_bot`, `start`, `play`, `undo`, `away`, `back`, `rematch`,
     `ask`, `agree`, `decline`, `rewind`, `pause`, `resume`, `offer`, `take`, `archive`, `revive`, `say` (text: what was
-    said), `mute`, `unmute` (one's own only), `silence` or `unsilence`.
+    said), `mute`, `unmute`, `rekey` (one's own only), `silence`, `unsilence`, `no_hints`, `rated`, `forget` (of a
+    deleted account); by the administrator: `end`, `reopen`, `replace`, `free`. by_admin: did the administrator do it?
     at: seconds since 1970. action, action_name: of a decision that the asker may know. undone: was taken back later.
     """
 
@@ -628,6 +633,7 @@ class LogEntry(Struct, frozen=True):
     undone: bool
     events: list[EventInfo]
     text: str = ""
+    by_admin: bool = False
 
 
 class News(Struct, frozen=True):
@@ -684,3 +690,69 @@ class Fairness(Struct, frozen=True):
     seed: str | None
     matches: bool | None
     how: str
+
+
+# -- people -----------------------------------------------------------------------------------------------------
+
+
+class RatingInfo(Struct, frozen=True):
+    """How strong somebody is taken to be at a game: normally distributed around mu. games: how many it is made from."""
+
+    game: str
+    mu: float
+    sigma: float
+    games: int
+
+
+class ResultInfo(Struct, frozen=True):
+    """A place in a finished game, 1 for the best, shared places equal. at: when it ended (seconds since 1970).
+
+    mu, sigma: the rating after it; None where it was not rated.
+    """
+
+    table: str
+    game: str
+    at: float
+    place: int
+    players: int
+    mu: float | None
+    sigma: float | None
+
+
+class PersonInfo(Struct, frozen=True):
+    """Somebody with an account, and their results: the newest first."""
+
+    name: str
+    ratings: list[RatingInfo]
+    results: list[ResultInfo]
+
+
+class BoardLine(Struct, frozen=True):
+    """A line of a leaderboard, which goes by mu - 3 sigma."""
+
+    name: str
+    rating: RatingInfo
+
+
+class Block(Struct, frozen=True, forbid_unknown_fields=True):
+    """Read no more what the person in a seat says, at any table; or again."""
+
+    blocked: bool = True
+
+
+class Rewind(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take back all decisions after a line of the log."""
+
+    line: Count
+
+
+class Replace(Struct, frozen=True, forbid_unknown_fields=True):
+    """Let a computer of this level play in a person's place."""
+
+    level: str = STAND_IN
+
+
+class NewToken(Struct, frozen=True):
+    """The seat's token from now on; the one before is void."""
+
+    token: str

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from shopfloor.engine.refusals import Refused
+from shopfloor.tables import checks
+from shopfloor.tables.accounts import Account
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 from shopfloor.tables.sessions import Sessions
@@ -14,6 +16,7 @@ from shopfloor.tables.thinkers import Thinkers
 from shopfloor.web.advisers import Advisers
 from shopfloor.web.analyses import Analyses
 from shopfloor.web.identity import AnyConnection, AnyRequest
+from shopfloor.web.limits import Limit
 from shopfloor.web.live import Live
 from shopfloor.web.news import News
 from shopfloor.web.notices.desk import Desk
@@ -23,7 +26,10 @@ from shopfloor.web.settings import Settings
 
 @dataclass(frozen=True)
 class Services:
-    """One server's parts. instance: a name for its data. thinkers: None where computers think elsewhere."""
+    """One server's parts. instance: a name for its data. thinkers: None where computers think elsewhere.
+
+    names: how often anybody may try to get in by a name.
+    """
 
     settings: Settings
     tables: Tables
@@ -35,10 +41,15 @@ class Services:
     advisers: Advisers
     analyses: Analyses
     desk: Desk
+    names: Limit
 
     def table(self, table_id: str) -> Table:
         """The table as it is now; its `id` is the one to go on with. Raises UnknownTable."""
         return self.tables.table(table_id)
+
+    def is_admin(self, account: Account) -> bool:
+        """By the command `shopfloor admin`, or by the server's settings."""
+        return account.admin or checks.name_key(account.name) in self.settings.admin_names
 
     def base_url(self, request: AnyConnection) -> str:
         """The address that people know the server by, without a slash at the end."""

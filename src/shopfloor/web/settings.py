@@ -10,6 +10,7 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final
 
+from shopfloor.tables.checks import name_key
 from shopfloor.web.notices.guard import networks
 from shopfloor.web.notices.mail import MailServer
 
@@ -63,6 +64,9 @@ class Settings:
     tables_a_minute: how many tables one address may open in a minute.
     tries_a_minute: how many links to seats one address may try in a minute. changes_a_minute: how many requests that
       change something it may send. 0: any number.
+    sign_ins_a_minute: how often one address may try to sign in or up in a minute, and how often in ten minutes
+      anybody may try to sign in under one name.
+    admins: the names of administrators' accounts, with commas between them; each has to exist before it is named here.
     metrics: the token with which /metrics may be read; empty: it is closed.
     sites: at how many tables things may be in motion at once, where something is done by hand.
     keep_alive: seconds of silence after which a stream says that it is still there.
@@ -85,6 +89,8 @@ class Settings:
     tables_a_minute: int = 60
     tries_a_minute: int = 60
     changes_a_minute: int = 3000
+    sign_ins_a_minute: int = 20
+    admins: str = ""
     metrics: str = ""
     sites: int = 16
     keep_alive: float = 15.0
@@ -106,7 +112,7 @@ class Settings:
             raise BadSetting(f"pace: 0 seconds or more, not {self.pace}")
         if self.budget <= 0:
             raise BadSetting(f"budget: more than 0 seconds, not {self.budget}")
-        for name in ("tables_a_minute", "tries_a_minute", "changes_a_minute"):
+        for name in ("tables_a_minute", "tries_a_minute", "changes_a_minute", "sign_ins_a_minute"):
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: 0 (any number) or more, not {getattr(self, name)}")
         if self.metrics and len(self.metrics) < 16:
@@ -152,6 +158,11 @@ class Settings:
             elif text is not None:
                 values[field.name] = _read(name, str(field.type), text)
         return cls(**values)
+
+    @property
+    def admin_names(self) -> frozenset[str]:
+        """The administrators' names, as `checks.name_key` writes them."""
+        return frozenset(name_key(name) for name in self.admins.split(",") if name.strip())
 
     @property
     def file(self) -> Path | None:

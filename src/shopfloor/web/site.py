@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 from litestar import MediaType, Response, Router, get, post
@@ -22,8 +23,10 @@ from shopfloor.engine.state import State
 from shopfloor.engine.world import World
 from shopfloor.games import REGISTRY
 from shopfloor.tables import checks
+from shopfloor.tables.accounts import Account, SignIn
+from shopfloor.tables.checks import Member, Token
 from shopfloor.tables.errors import TableError
-from shopfloor.tables.model import Table
+from shopfloor.tables.model import Place, Table
 from shopfloor.tables.service import Tables, known_level
 from shopfloor.web import afterwards as as_told
 from shopfloor.web import pages, problems
@@ -31,12 +34,15 @@ from shopfloor.web import told as told_as_data
 from shopfloor.web.api import PROBLEM_JSON, record_response
 from shopfloor.web.identity import (
     CSRF_COOKIE,
+    PLAYER,
+    SEAT,
     AnyRequest,
     cookie,
     new_token,
-    player_token,
+    seat_secret,
     seat_tokens,
-    table_token,
+    session_token,
+    table_tokens,
     well_formed,
 )
 from shopfloor.web.live import Viewer
@@ -75,40 +81,102 @@ class Visitor:
     def tables(self) -> Tables:
         return self.server.tables
 
-    def ctx(self, path: str, token: str | None = None, manages: bool = False) -> Ctx:
+    @cached_property
+    def signed_in(self) -> tuple[Account, SignIn] | None:
+        """The visitor's account, and how they are signed in to it. Looks into the database, once."""
+        return self.tables.accounts.signed_in(session_token(self.request))
+
+    @property
+    def account(self) -> Account | None:
+        """The visitor's account."""
+        return self.signed_in[0] if self.signed_in else None
+
+    @property
+    def admin(self) -> bool:
+        """Is the visitor the site's administrator?"""
+        return self.account is not None and self.server.is_admin(self.account)
+
+    def ctx(self, path: str) -> Ctx:
         """What pages want to know of the visitor."""
+        account = self.account
+        return replace(self.stranger(path), account=account.name if account else "", admin=self.admin)
+
+    def stranger(self, path: str) -> Ctx:
+        """The same without looking into the database."""
         theme = self.request.cookies.get("sf_theme")
-        return Ctx(
-            csrf=self.csrf,
-            theme=theme if theme in THEMES else None,
-            base_url=self.base_url,
-            path=path,
-            token=token,
-            manages=manages,
-        )
+        return Ctx(csrf=self.csrf, theme=theme if theme in THEMES else None, base_url=self.base_url, path=path)
 
-    def token_at(self, table: Table) -> str:
-        """The visitor's token at a table; a new visitor gets one, which stays when they sit down."""
-        token = table_token(self.request, table.id, table.rematch_of)
-        return token if token is not None else self._given()
+    def place(self, table: Table) -> Place:
+        """The visitor at a table, by the token that counts there; a new visitor gets one that stays.
 
-    def own_token(self) -> str:
-        """The visitor's own token, for a table of their own."""
-        return player_token(self.request) or self._given()
+        A token that nobody sits with (yet) is the one to sit down with.
+        """
+        tokens = table_tokens(self.request, self.tables, table, self.account, self._kept(PLAYER))
+        fresh = self._kept(SEAT + table.id)
+        found = self.tables.place(table.id, tokens if fresh is None else [fresh, *tokens])
+        if found.token is not None:
+            return found
+        member = None if self.account is None else self.account.member
+        root = table.id if table.rematch_of is None else self.tables.root(table.id)
+        return Place(member or seat_secret(self.browser(), root), None, False)
 
-    def _given(self) -> str:
-        for kept in self.cookies:
-            assert kept.value is not None
-            return kept.value
-        token = new_token()
-        self.cookies.append(cookie(self.server.settings, token))
+    def token_at(self, table: Table) -> Token:
+        """The visitor's token at a table."""
+        token = self.place(table).token
+        assert token is not None
         return token
+
+    def token_to_sit(self, table_id: str, root: str | None = None) -> Token:
+        """The token to sit down with at a table, or to make it. root: as for `seat_secret`, if it is another's."""
+        if self.account is not None:
+            return self.account.member
+        token = seat_secret(self.browser(), root or table_id)
+        self.tables.blocks.know(checks.token_hash(self.browser()), checks.token_hash(token))
+        return token
+
+    def sitting(self, table: Table) -> Token:
+        """The visitor's token at a table where they sit down, which is found again by their browser."""
+        token = self.token_at(table)
+        if token == seat_secret(self.browser(), self.tables.root(table.id)):
+            self.tables.blocks.know(checks.token_hash(self.browser()), checks.token_hash(token))
+        return token
+
+    def tokens(self) -> list[Token]:
+        """All that the visitor has: the account, the browser's own token, those of seats that came by link."""
+        member: list[Token] = [] if self.account is None else [self.account.member]
+        return [*member, *seat_tokens(self.request)]
+
+    def person(self) -> Token:
+        """Who the visitor is at all tables: the account, or the browser."""
+        return self.account.member if self.account is not None else self.browser()
+
+    def browser(self) -> str:
+        """The browser's own token; a new one gets it."""
+        own = self._kept(PLAYER)
+        if own is None:
+            own = new_token()
+            self.cookies.append(cookie(self.server.settings, own))
+        return own
+
+    def _kept(self, name: str) -> str | None:
+        """A token that the browser keeps, or will once it has the answer."""
+        found = next((kept.value for kept in self.cookies if kept.key == name), None)
+        return found or well_formed(self.request.cookies.get(name))
 
     def viewer(self, table: Table) -> Viewer:
         """The visitor at a table."""
-        token = self.token_at(table)
-        seat = self.tables.seat_of(table.id, token)
-        return Viewer(self.ctx(f"/t/{table.id}", token, self.tables.manages(table.id, token)), seat)
+        place = self.place(table)
+        known = self.account is not None or self._kept(PLAYER) is not None
+        return Viewer(
+            replace(
+                self.ctx(f"/t/{table.id}"),
+                token=place.token if isinstance(place.token, str) else None,
+                manages=place.manages,
+                kept=isinstance(place.token, Member) and place.seat is not None,
+                deaf=self.tables.deaf(table.id, [self.person()]) if known else frozenset(),
+            ),
+            place.seat,
+        )
 
     def answer(self, html: str, status: int = 200, headers: dict[str, str] | None = None) -> Response[str]:
         """A page, or a part of one."""
@@ -148,17 +216,14 @@ TableId = FromPath[str]
 
 @get("/", sync_to_thread=True)
 def home(who: Who) -> Response[str]:
-    tokens = seat_tokens(who.request)
+    tokens = who.tokens()
     listing: dict[str, Table] = {}
     seats: dict[str, int | None] = {}
     for table in who.tables.listing(None, SHOWN):
         listing[table.id] = table
-    for token in tokens:
-        for table in who.tables.listing(token, SHOWN):
-            listing[table.id] = table
-            seat = who.tables.seat_of(table.id, token)
-            if seat is not None or (who.tables.manages(table.id, token) and table.id not in seats):
-                seats[table.id] = seat
+    for table, seat in who.tables.mine(tokens, SHOWN) if tokens else ():
+        listing[table.id] = table
+        seats[table.id] = seat
     newest = sorted(listing.values(), key=lambda table: table.created_at, reverse=True)
     return who.answer(pages.home(who.ctx("/"), newest, seats, who.request.query_params.get("game", "")))
 
@@ -272,10 +337,7 @@ def take_over(table_id: TableId, token: FromPath[str], who: Who) -> Response[Any
             "NOT_SEATED",
             "This link leads to no seat at this table. Copy it again from the table's menu.",
         )
-    own = player_token(who.request)
-    if own is None:
-        who.cookies.append(cookie(who.server.settings, token))
-    elif own != token or table_token(who.request, found.id) != token:
+    if who.place(found).token != token:
         who.cookies.append(cookie(who.server.settings, token, found.id))
     return who.go(f"/t/{found.id}")
 
@@ -286,7 +348,8 @@ async def stream(table_id: TableId, who: Who) -> Stream:
     found = await sync_to_thread(server.table, table_id)
 
     def make(table: Table, seen: int | None) -> bytes:
-        return server.live.message(table, who.viewer(table))
+        # Who has signed out meanwhile, or lost the seat, sees what strangers see.
+        return server.live.message(table, replace(who).viewer(table))
 
     return event_stream(server.tables, server.news, found.id, last_seen(who.request), server.settings.keep_alive, make)
 
@@ -307,9 +370,11 @@ def create(form: Form, who: Who) -> Response[Any]:
         # All is looked at before anything is made: a table that nobody sits at is of no use to anybody.
         your_name = checks.name(form.get("your_name", ""))
         bots = _bots(form, players)
-        token = who.own_token()
-        hints = not form.get("no_hints")
-        made = who.tables.create(game.id, players, options, form.get("name", ""), token, _clock(form), hints)
+        new_id = checks.new_table_id()
+        token = who.token_to_sit(new_id)
+        hints, rated = not form.get("no_hints"), bool(form.get("rated"))
+        called, clock = form.get("name", ""), _clock(form)
+        made = who.tables.create(game.id, players, options, called, token, clock, hints, rated, new_id)
         who.tables.sit(made.table_id, your_name, token, 0)
         for seat, level in bots.items():
             who.tables.add_bot(made.table_id, token, level, seat)
@@ -376,7 +441,7 @@ def after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Respons
 @post("/t/{table_id:str}/sit", sync_to_thread=True)
 def sit(table_id: TableId, form: Form, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
-        who.tables.sit(table.id, form.get("name", ""), who.token_at(table), _seat(form))
+        who.tables.sit(table.id, form.get("name", ""), who.sitting(table), _seat(form))
 
     return after(who, table_id, do)
 
@@ -455,8 +520,8 @@ def rematch(table_id: TableId, who: Who) -> Response[Any]:
     def do(table: Table) -> None:
         token = who.token_at(table)
         following.append(who.tables.rematch(table.id, token))
-        if token != player_token(who.request):  # a seat taken over by link goes along
-            who.cookies.append(cookie(who.server.settings, token, following[0]))
+        if token in seat_tokens(who.request)[1:]:  # a seat taken over by link goes along
+            who.cookies.append(cookie(who.server.settings, str(token), following[0]))
 
     shown = after(who, table_id, do)
     return who.go(f"/t/{following[0]}") if following else shown
@@ -480,7 +545,7 @@ def told(request: AnyRequest, error: Exception) -> Response[Any]:
         headers["HX-Refresh"] = "true"
         return Response("", status_code=problem.status, media_type=MediaType.HTML, headers=headers, cookies=cookies)
     who = visitor(request)
-    page = pages.message(who.ctx(request.url.path), problem.status, _title(problem), problem.sentence)
+    page = pages.message(who.stranger(request.url.path), problem.status, _title(problem), problem.sentence)
     return Response(page, status_code=problem.status, media_type=MediaType.HTML, headers=headers, cookies=cookies)
 
 

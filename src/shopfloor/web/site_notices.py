@@ -10,6 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.di import Provide
 from litestar.params import FromPath
 
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.web import pages_notices, problems
@@ -20,7 +21,7 @@ from shopfloor.web.site import Form, TableId, Visitor, Who, form, number, visito
 WORKER: Final = Path(__file__).parent / "static" / "notices-worker.js"
 
 
-def _seated(who: Visitor, table_id: str) -> tuple[Table, str]:
+def _seated(who: Visitor, table_id: str) -> tuple[Table, Token]:
     """The table and the visitor's token there. Raises NOT_SEATED."""
     table = who.server.table(table_id)
     token = who.token_at(table)
@@ -29,7 +30,7 @@ def _seated(who: Visitor, table_id: str) -> tuple[Table, str]:
     return table, token
 
 
-def _shown(who: Visitor, table: Table, token: str, problem: Problem | None = None) -> Response[str]:
+def _shown(who: Visitor, table: Table, token: Token, problem: Problem | None = None) -> Response[str]:
     """The panel, or without script the page that holds it."""
     desk = who.server.desk
     ctx = who.ctx(f"/t/{table.id}/notices")
@@ -38,7 +39,7 @@ def _shown(who: Visitor, table: Table, token: str, problem: Problem | None = Non
     return who.answer(make(ctx, table, *facts), problem.status if problem else 200)
 
 
-def _change(who: Visitor, table_id: str, do: Callable[[Table, str], object]) -> Response[Any]:
+def _change(who: Visitor, table_id: str, do: Callable[[Table, Token], object]) -> Response[Any]:
     table, token = _seated(who, table_id)
     try:
         do(table, token)
@@ -59,7 +60,7 @@ def notices(table_id: TableId, who: Who) -> Response[str]:
 
 @post("/t/{table_id:str}/notices/mail", sync_to_thread=True)
 def by_mail(table_id: TableId, form: Form, who: Who) -> Response[Any]:
-    def do(table: Table, token: str) -> None:
+    def do(table: Table, token: Token) -> None:
         who.server.desk.by_mail(table, token, form.get("address", ""), _every(form))
 
     return _change(who, table_id, do)
@@ -67,7 +68,7 @@ def by_mail(table_id: TableId, form: Form, who: Who) -> Response[Any]:
 
 @post("/t/{table_id:str}/notices/webhook", sync_to_thread=True)
 def by_webhook(table_id: TableId, form: Form, who: Who) -> Response[Any]:
-    def do(table: Table, token: str) -> None:
+    def do(table: Table, token: Token) -> None:
         url, shape = form.get("url", ""), form.get("shape", "json")
         who.server.desk.by_webhook(table, token, url, shape, who.base_url, _every(form))
 
@@ -76,7 +77,7 @@ def by_webhook(table_id: TableId, form: Form, who: Who) -> Response[Any]:
 
 @post("/t/{table_id:str}/notices/push", sync_to_thread=True)
 def by_push(table_id: TableId, form: Form, who: Who) -> Response[Any]:
-    def do(table: Table, token: str) -> None:
+    def do(table: Table, token: Token) -> None:
         keys = (form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""))
         who.server.desk.by_push(table, token, *keys, who.base_url, _every(form))
 

@@ -64,7 +64,7 @@ def offer(table_id: TableId, seat: FromPath[int], who: Who) -> Response[Any]:
 
 @post("/t/{table_id:str}/seats/{seat:int}/take", sync_to_thread=True)
 def take(table_id: TableId, seat: FromPath[int], form: Form, who: Who) -> Response[Any]:
-    return after(who, table_id, lambda t: who.tables.take(t.id, form.get("name", ""), seat, who.token_at(t)))
+    return after(who, table_id, lambda t: who.tables.take(t.id, form.get("name", ""), seat, who.sitting(t)))
 
 
 @post("/t/{table_id:str}/revive", sync_to_thread=True)

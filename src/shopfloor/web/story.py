@@ -10,6 +10,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
+from shopfloor.tables.administration import by_admin
 from shopfloor.tables.model import LogLine, SeatInfo, Table
 from shopfloor.web.rendering import environment, page_of
 
@@ -124,6 +125,10 @@ def _line(table: Table, line: LogLine, i: int | None, newest: int, names: Sequen
 
 def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
     """What happened at the table beside the game."""
+    if by_admin(line):
+        return _by_admin(line, names, seat)
+    if line.kind == "forget":
+        return "A player's account was deleted."
     if line.seat is None:
         return ""
     name = "You" if line.seat == seat else names[line.seat]
@@ -140,12 +145,26 @@ def _told(line: LogLine, names: Sequence[str], seat: int | None) -> str:
         "decline": f"{name} {'decline' if line.seat == seat else 'declines'}.",
         "rewind": f"{name} took a decision back; what came after it is undone.",
         "pause": "The game is paused.",
-        "say": f"{name}: {line.text}",
+        "say": f"{name}: {line.text or '(deleted)'}",
         "silence": f"{name} {have} silenced {_other(line, names, seat)}.",
         "unsilence": f"{name} {'let' if line.seat == seat else 'lets'} {_other(line, names, seat)} speak again.",
         "resume": f"{name} {'go' if line.seat == seat else 'goes'} on with the game.",
         "offer": f"{'Your' if line.seat == seat else name + chr(39) + 's'} seat can be had by somebody else.",
         "take": f"{name} {have} taken over the seat.",
+    }.get(line.kind, "")
+
+
+def _by_admin(line: LogLine, names: Sequence[str], seat: int | None) -> str:
+    """What the administrator did."""
+    whose = "" if line.seat is None else "your" if line.seat == seat else f"{names[line.seat]}'s"
+    return {
+        "end": "The administrator has ended this table.",
+        "reopen": "The administrator has opened this table again.",
+        "rewind": "The administrator has taken back everything that was decided since.",
+        "replace": f"The administrator has given a seat to a computer player, {line.name}.",
+        "free": f"The administrator has made {whose} seat free for others.",
+        "silence": f"The administrator has silenced {_other(line, names, seat)}.",
+        "unsilence": f"The administrator lets {_other(line, names, seat)} speak again.",
     }.get(line.kind, "")
 
 

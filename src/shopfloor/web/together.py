@@ -85,6 +85,7 @@ def facts(table: Table, seat: int | None, names: Sequence[str], now: float) -> d
         "made": seat is not None and table.maker_seat() == seat,
         "muted": table.muted(seat) if seat is not None else (),
         "talkers": [s for s in table.seats if s.kind == "person" and s.seat != seat] if seat is not None else [],
+        "watched": [s for s in table.seats if s.kind == "person"] if seat is None else [],
         "ask_undo": bool(playing and seat is not None and request is None and table.undo_by_request(seat)),
         "others": any(s.kind == "person" and not s.away and s.seat != seat for s in table.seats),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, get_type_hints
 
@@ -18,6 +18,7 @@ from shopfloor.engine.options import pick_counts
 from shopfloor.engine.views import plain
 from shopfloor.engine.world import Proposal
 from shopfloor.games import REGISTRY
+from shopfloor.tables.administration import by_admin
 from shopfloor.tables.model import LogLine, Table
 from shopfloor.web import problems, schemas
 
@@ -150,6 +151,8 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
         clock=str(table.clock),
         paused=table.paused,
         archived=table.archived,
+        ended=table.ended,
+        rated=table.rated,
         muted=list(table.muted(seat)) if seat is not None else [],
         hints=table.hints,
         link=f"{base_url}/t/{table.id}",
@@ -220,11 +223,11 @@ def why_not(table: Table, seat: int, action: int) -> schemas.WhyNot:
     return schemas.WhyNot(action, name, False, problem.code, problem.clause, problem.facts, problem.sentence)
 
 
-def log(table: Table, seat: int | None, since: int) -> list[schemas.LogEntry]:
-    """The log after `since` as a seat may know it."""
+def log(table: Table, seat: int | None, since: int, deaf: Collection[int] = ()) -> list[schemas.LogEntry]:
+    """The log after `since` as a seat may know it. deaf: the seats whose talk its reader does not want to read."""
     space = table.space()
     names = table.names()
-    return [_line(table, line, space, names, seat) for line in table.log(seat, since)]
+    return [_line(table, line, space, names, seat) for line in table.log(seat, since, deaf)]
 
 
 def _line(
@@ -233,7 +236,7 @@ def _line(
     name = space.name(line.action) if line.action is not None else None
     events = [_event(table.game, event, names, viewer) for event in line.events]
     return schemas.LogEntry(
-        line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events, line.text
+        line.number, line.at, line.kind, line.seat, line.action, name, line.undone, events, line.text, by_admin(line)
     )
 
 
@@ -243,10 +246,10 @@ def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -
     return schemas.EventInfo(event.kind, event.clause, facts, game.words.event(event, names, viewer))
 
 
-def news(table: Table, seat: int | None, since: int) -> schemas.News:
+def news(table: Table, seat: int | None, since: int, deaf: Collection[int] = ()) -> schemas.News:
     """What has happened since a number."""
     deciders = table.deciders()
-    lines = log(table, seat, since)
+    lines = log(table, seat, since, deaf)
     mine = seat is not None and seat in deciders
     return schemas.News(table.number, table.status, list(deciders), mine, table.number <= since, lines)
 

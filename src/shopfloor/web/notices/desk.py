@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from shopfloor.tables import checks
+from shopfloor.tables.checks import Token
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
@@ -92,16 +92,16 @@ class Desk:
 
     # -- what somebody at a table wants ---------------------------------------------------------------------------
 
-    def targets(self, table: Table, token: str) -> list[Target]:
+    def targets(self, table: Table, token: Token) -> list[Target]:
         """Where the owner of a token is told of a table."""
-        return [_target(found) for found in self._wishes.of(table.id, checks.token_hash(token))]
+        return [_target(found) for found in self._wishes.of(table.id, self._tables.person(token))]
 
-    def by_mail(self, table: Table, token: str, address: str, every: int | None = None) -> Target:
+    def by_mail(self, table: Table, token: Token, address: str, every: int | None = None) -> Target:
         """Ask a mailbox whether it wants mails, and then send them. Raises ProblemError, TableError."""
         return self._add(table, token, "mail", lambda: mail.mailbox(address), self._base, every)
 
     def by_webhook(
-        self, table: Table, token: str, url: str, form: str, base_url: str, every: int | None = None
+        self, table: Table, token: Token, url: str, form: str, base_url: str, every: int | None = None
     ) -> Target:
         """Send requests to an address. Raises ProblemError, TableError."""
         if form not in webhook.FORMS:
@@ -112,22 +112,22 @@ class Desk:
         )
 
     def by_push(
-        self, table: Table, token: str, endpoint: str, p256dh: str, auth: str, base_url: str, every: int | None = None
+        self, table: Table, token: Token, endpoint: str, p256dh: str, auth: str, base_url: str, every: int | None = None
     ) -> Target:
         """Send to a browser that has subscribed. Raises ProblemError, TableError."""
         return self._add(
             table, token, "push", lambda: push.subscription(endpoint, p256dh, auth, self._networks), base_url, every
         )
 
-    def drop(self, table: Table, token: str, target: str) -> None:
+    def drop(self, table: Table, token: Token, target: str) -> None:
         """Tell of this table there no more. What is not there (any more) is no problem."""
-        owner = checks.token_hash(token)
+        owner = self._tables.person(token)
         if any(found.id == target for found in self._wishes.of(table.id, owner)):
             self._wishes.drop(table.id, target)
 
-    def try_out(self, table: Table, token: str, target: str) -> Target:
+    def try_out(self, table: Table, token: Token, target: str) -> Target:
         """Send something there now. Raises ProblemError (NO_TARGET, NOT_CONFIRMED)."""
-        owner = checks.token_hash(token)
+        owner = self._tables.person(token)
         found = next((one for one in self._wishes.of(table.id, owner) if one.id == target), None)
         if found is None:
             raise ProblemError(404, "NO_TARGET", "You are not told there (any more).")
@@ -142,7 +142,7 @@ class Desk:
     def _add(
         self,
         table: Table,
-        token: str,
+        token: Token,
         kind: str,
         address: Callable[[], str],
         base_url: str,
@@ -163,7 +163,7 @@ class Desk:
             where = address()
         except Unfit as error:
             raise _unfit(error.sentence) from None
-        owner = checks.token_hash(token)
+        owner = self._tables.person(token)
         told = known_now(table, seat)
         try:
             added = self._wishes.add(table.id, owner, kind, where, told=told, form=form, base_url=base_url, every=every)
