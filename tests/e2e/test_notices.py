@@ -88,7 +88,7 @@ def visit(context: BrowserContext, server: ServerProcess, staged: Staged, seat: 
 
 
 def panel(page: Page) -> None:
-    page.locator("#pop-menu summary").click()
+    page.locator("#pop-menu > summary").click()
     page.get_by_role("link", name="Tell me when it is my turn").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
