@@ -73,6 +73,13 @@ def turned(page: Page) -> float:
     return math.degrees(math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
 
 
+def asked(page: Page) -> str:
+    """What is said of where the piece is now, by key."""
+    page.keyboard.press("w")
+    page.wait_for_timeout(100)
+    return str(check(page)["said"])
+
+
 def steady(page: Page) -> dict[str, Any]:
     """Wait until the camera stands still."""
     end = time.monotonic() + 60
@@ -280,13 +287,11 @@ def test_the_ghost_of_where_it_would_rest_is_there_at_tables_that_want_it(
     if option == "on":
         shadow = until(page, lambda c: c["shadow"], "there is no ghost")["shadow"]
         assert shadow["pose"]["p"][2] < check(page)["hand"][2] - 100
-        page.keyboard.press("w")
-        until(page, lambda c: "Let go here, it would stay." in c["said"], "the ghost is not told")
+        until(page, lambda c: "Let go here, it would stay." in asked(page), "the ghost is not told")
         page.keyboard.press("Escape")
         until(page, lambda c: c["held"] is None and c["shadow"] is None, "the ghost stays without a piece")
     else:
-        page.keyboard.press("w")
-        until(page, lambda c: "mm free below" in c["said"], "it is not told where the piece is")
+        until(page, lambda c: "mm free below" in asked(page), "it is not told where the piece is")
         page.keyboard.press("Escape")
         until(page, lambda c: c["held"] is None, "it is not put back")
         assert page.evaluate("asked") == 0
