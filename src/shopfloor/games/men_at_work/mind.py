@@ -17,7 +17,7 @@ from shopfloor.games.men_at_work.hand import from_vector
 from shopfloor.games.men_at_work.judge import judge
 from shopfloor.games.men_at_work.levels import Level
 from shopfloor.games.men_at_work.outcome import Outcome
-from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.pieces import BEAM, BRICK, GIRDER, KIND, LENGTH, SUPPORT, WORKER
 from shopfloor.games.men_at_work.position import AWARD_GOAL, BUILD
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.site import RATE, Site, Snapshot, load_pose
@@ -45,7 +45,7 @@ STILL: Final = 4  # looks in a row in which it must be so at the end of a rehear
 UPWARDS: Final = 0.5  # what a place is worth more that is as high as anything
 TIGHT: Final = 0.3  # by what a place is worth less to which the way is narrow
 BESIDE: Final = 1.0  # mm beside the way, and as much more as the hand misses: less room is narrow
-ASIDE: Final = 0.4  # by what a place is worth less that is reached from the side
+ASIDE: Final = 0.7  # by what a place is worth less that is reached from the side
 TIDY: Final = 0.5  # what a level girder is worth beside one that leans: others have to stand on it
 LEANING: Final = 16.0  # how much of that is lost with one less the cosine of how far it leans
 HARDER: Final = 500  # more places that anybody thinks of where there seems to be none
@@ -67,6 +67,18 @@ def calm_down(site: Site, seconds: float = TRIAL) -> None:
         still = still + 1 if calm else 0
         if still >= STILL or not seen:
             return
+
+
+def carried(state: MenAtWork) -> dict[int, tuple[float, float]]:
+    """From where to where each girder is carried, mm from its middle."""
+    half = state.cards.shapes.girder_length / 2
+    found: dict[int, tuple[float, float]] = {}
+    for c in state.measure.contacts:
+        for piece, up, (low, high) in ((c.a, c.up_a, c.span_a), (c.b, c.up_b, c.span_b)):
+            if up > 0 and piece >= 0 and KIND[piece] == GIRDER:
+                begin, end = found.get(piece, (half, -half))
+                found[piece] = (min(begin, low / LENGTH - half), max(end, high / LENGTH - half))
+    return found
 
 
 @dataclass(eq=False)
@@ -117,7 +129,7 @@ class Mind:
         self.snapshot = self.base.snapshot()
         # Rehearsing the next piece, one is content if there is a place at all.
         self.eager = state.rita_active and not depth and rng.random() < skill.eager
-        self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"), self.eager)
+        self.scene = Scene(self.base, task(state), self.rng, state.on("skyscraper"), self.eager, carried(state))
         self.ways = Ways(self.scene.standing)
         self.wanted = self.scene.wanted(piece)
         connecting = KIND[piece] == BEAM and self.scene.task.name() == "CONNECT"
@@ -212,7 +224,8 @@ class Mind:
 
     def _practise(self, place: Place, fear: float) -> None:
         """Rehearse a place, and say what it is worth."""
-        for _ in range(self.skill.rehearsals):
+        narrow = place.tight or any(place.side)
+        for _ in range(self.skill.rehearsals * (2 if narrow else 1)):
             mark = self._rehearse(place)
             place.held += mark > 0
             place.marks.append(mark + place.gain if mark > 0 else -fear if mark < 0 else -0.1)
@@ -268,6 +281,13 @@ class Mind:
     def anywhere(self) -> Place:
         """Somewhere to lay a piece down for which no place was found: that is a try, and a harmless one."""
         half = self._high(((0.0, 0.0, 0.0), geometry.UPRIGHT))
+        laden = any(KIND[p] in (BEAM, BRICK) for p in self.unit[1:])
+        if laden:
+            # Whoever has to take it from the table would drop its load.
+            for thought in self.scene.loose(self.piece, 100):
+                place = self._landed(thought)
+                if place is not None and self._trial(place, judged=False):
+                    return place
         if not self.state.on("skyscraper"):
             for angle in range(0, 360, 15):
                 x, y = FAR * math.cos(math.radians(angle)), FAR * math.sin(math.radians(angle))
@@ -329,7 +349,7 @@ class Mind:
         found = Place(((x, y, z + up), turn))
         if ways.down(mine):
             return found
-        way = self.ways.sideways(mine) if KIND[self.piece] == GIRDER else None
+        way = self.ways.sideways(mine) if KIND[self.piece] in (GIRDER, WORKER) else None
         return None if way is None else replace(found, side=way[0], lift=way[1])
 
     def _touches(self, mine: list[Solid]) -> bool:

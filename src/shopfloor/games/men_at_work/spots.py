@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from shopfloor.games.men_at_work import geometry
@@ -20,6 +20,7 @@ from shopfloor.games.men_at_work.ways import over_each_other
 
 STEEP = 0.42  # sine of the steepest slope on which wood stays
 ROLLED = 0.982  # cosine of the farthest that a girder may be rolled for a worker to stand on it
+CARRIED = 5.0  # mm beyond where a girder is carried that something light may still be put
 SPARE = 30.0  # mm of a girder beyond the two points that it is laid over, together
 
 
@@ -27,7 +28,8 @@ SPARE = 30.0  # mm of a girder beyond the two points that it is laid over, toget
 class Scene:
     """The site as a builder looks at it.
 
-    seen: poses; task: what is to be built; skyscraper: nothing on the table; high: high places are wanted.
+    seen: poses; task: what is to be built; skyscraper: nothing on the table; high: high places are wanted. borne: from
+    where to where a girder is carried, mm from its middle: what is put beyond may tip it.
     """
 
     site: Site
@@ -35,6 +37,7 @@ class Scene:
     rng: Random
     skyscraper: bool
     high: bool = False
+    borne: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seen = self.site.poses()
@@ -59,10 +62,17 @@ class Scene:
     def on_girder(self, girder: int, along: float | None = None) -> Vector:
         """A point on a girder's upper face, so far from its middle."""
         position, turn = self.seen[girder]
-        half = self.site.shapes.girder_length / 2
-        u = self.rng.uniform(-0.9, 0.9) * half if along is None else along
+        u = self.along(girder, 0.9) if along is None else along
         p = add(position, rotate(turn, (u, 0.0, 0.0)))
         return (p[0], p[1], p[2] + self.site.shapes.girder_height / 2 / max(0.3, self._upright(turn)))
+
+    def along(self, girder: int, most: float) -> float:
+        """Somewhere along a girder, at most that part of its half from its middle; mostly where it is carried."""
+        half = most * self.site.shapes.girder_length / 2
+        low, high = self.borne.get(girder, (-half, half))
+        if self.rng.random() < 0.7:
+            return max(-half, min(half, self.rng.uniform(low - CARRIED, high + CARRIED)))
+        return self.rng.uniform(-half, half)
 
     @staticmethod
     def _upright(turn: geometry.Quaternion) -> float:
@@ -160,7 +170,7 @@ class Scene:
     def beside(self, girder: int) -> Pose:
         """Close beside another girder, on whatever carries that one."""
         position, turn = self.seen[girder]
-        side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.2, 2.0))
+        side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.5, 6.0))
         return add(position, rotate(turn, (self.rng.uniform(-50, 50), side, 0.0))), turn
 
     def lies_on(self, girder: int, support: int) -> bool:
@@ -340,7 +350,7 @@ class Scene:
         elif name == "CONNECT":
             u = self._near_a_worker(g)
         else:
-            u = rng.uniform(-0.85, 0.85) * half
+            u = self.along(g, 0.85)
         pose = self._upright_on(g, u, rng.random() < 0.5)
         return None if name == "CONNECT" and not self._reaches(pose) else pose
 
@@ -488,6 +498,12 @@ class Scene:
             p = self.on(self.rng.choice(bearing))
             if kind == GIRDER:
                 found = self.over(p, self.on(self.rng.choice(bearing)))
+            elif kind == WORKER:
+                girders = [o for o in bearing if KIND[o] == GIRDER and self.flat(o)]
+                if not girders:
+                    return
+                g = self.rng.choice(girders)
+                found = self._upright_on(g, self.along(g, 0.85), self.rng.random() < 0.5)
             else:
                 found = ((p[0], p[1], p[2] + half), yaw(self.rng.uniform(0, 360)))
             if found is not None and max(abs(found[0][0]), abs(found[0][1])) < 320:

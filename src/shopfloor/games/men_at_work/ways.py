@@ -86,7 +86,7 @@ class Ways:
         return True
 
     def sideways(self, mine: list[Solid]) -> tuple[Vector, float] | None:
-        """Where something hangs over a girder's place: from how far beside it it can be put in, and how much higher."""
+        """Where something hangs over a place: from how far beside it it can be put in, and how much higher."""
         axes = mine[0].axes
         flat = math.hypot(axes[0][0], axes[0][1])
         along = (axes[0][0] / flat, axes[0][1] / flat, 0.0)
