@@ -41,7 +41,7 @@ SURE: Final = 2.0  # standard errors behind the best at which a candidate is dro
 HABIT: Final = 1.0  # how much regret it takes to leave what the ratings say, where several decide at once
 WANDER: Final = 10  # one in so many picks there follows the ratings alone
 RARE: Final = 0.2  # what is picked less often than that there teaches no more than if it were, or luck would rule
-HARDLY: Final = 0.1  # how rarely, against the most frequent pick, one must come up not to count in the end
+HARDLY: Final = 0.5  # how rarely, against the most frequent pick, one must come up not to count in the end
 SAME: Final = 32  # worlds without any difference after which one candidate is enough
 
 
