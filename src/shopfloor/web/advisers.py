@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 KEPT: Final = 128
 """Answers that are kept: who asks the same again gets the same."""
 MOST_WAITING: Final = 6
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 """Seconds that an answer may take beyond the thinking of all that wait before it, a fresh process included."""
 
 
