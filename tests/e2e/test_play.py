@@ -249,7 +249,7 @@ def test_focus_and_choice_survive_what_others_do(opens: Opens, stage: Stage) -> 
 def test_leaving_and_coming_back(opens: Opens, stage: Stage) -> None:
     staged = stage.game(lambda v: v.phase == HIRING and v.current_player == 1)
     page = opens(staged.path, staged.tokens[0])
-    page.locator("#pop-menu summary").click()
+    page.locator("#pop-menu > summary").click()
     private = page.locator("#c-seat").input_value()
     page.get_by_role("button", name="Leave for now").click()
     expect(page.locator(".note").first).to_contain_text("a computer player stands in")
