@@ -65,7 +65,7 @@ def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
         answered(page, decision)
         moves += 1
     assert moves > 30
-    assert {"ask-place", "ask-play", "ask-gain", "ask-trash"} <= seen
+    assert {"ask-place", "ask-play"} <= seen  # what else is asked depends on the cards
     expect(page.get_by_role("table")).to_contain_text("Bounty")
     assert page.evaluate("window.same"), "the page was loaded anew in between"
     page.get_by_role("link", name="Check the shuffle").click()

@@ -111,7 +111,7 @@ def test_a_whole_game_clicked_against_computers(opens: Opens) -> None:
         answered(page, based_on)
         moves += 1
     assert moves > 25
-    assert {"draft_choose", "bid_first", "place", "worker"} <= seen
+    assert {"draft_choose", "bid_first", "place"} <= seen  # what else is asked depends on the cards
     expect(page.get_by_role("table")).to_contain_text("Cash")
     expect(page.locator(".ties")).to_contain_text("before")
     assert page.evaluate("window.same"), "the page was loaded anew in between"
