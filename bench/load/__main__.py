@@ -131,6 +131,8 @@ async def measure(given: argparse.Namespace) -> tuple[list[Row], Dormant | None]
 
     def say(row: Row) -> None:
         rows.append(row)
+        if given.page is not None:
+            write(given.page, rows, None, sys.argv[1:])
         print(rows_table([row]), flush=True)
         for what in [*row.paced.failed, *row.unpaced.failed]:
             print(f"! {what}", flush=True)
