@@ -154,7 +154,7 @@ class Mind:
         """
         if self.base.accident is not None:
             return None
-        self.stirred = STIRRED * (1 + ease)
+        self.stirred = STIRRED * (1 + ease / 2)
         thoughts = (self._landed(t) for t in self.scene.spots(self.piece, self.skill.thoughts + HARDER * ease))
         places: Iterable[Place] = (place for place in thoughts if place is not None)
         if self.eager:
@@ -258,7 +258,7 @@ class Mind:
 
         ease: how many more there are, and how much more may move.
         """
-        self.stirred = STIRRED * (1 + ease)
+        self.stirred = STIRRED * (1 + ease / 2)
         for pose in self.scene.spots(self.piece, self.skill.thoughts + HARDER * ease):
             place = self._landed(pose)
             yield place if place is not None and self._trial(place) else None
@@ -455,7 +455,6 @@ class Mind:
         self.trials += 1
         works = self.works
         site = works.site = self.base.fork(self.snapshot)
-        site.world.integration_parameters.num_solver_iterations = ROUGH
         whole = self.route(place)
         route = replace(whole, lowered=not place.tight and not any(place.side))
         (x, y, z), turn = route.entry()

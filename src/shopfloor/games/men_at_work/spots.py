@@ -20,6 +20,7 @@ from shopfloor.games.men_at_work.ways import over_each_other
 
 STEEP = 0.42  # sine of the steepest slope on which wood stays
 ROLLED = 0.982  # cosine of the farthest that a girder may be rolled for a worker to stand on it
+FREE = ("WITH_WORKER", "TRANSPORT_BRICK")  # girders that may lie anywhere
 CARRIED = 5.0  # mm beyond where a girder is carried that something light may still be put
 SPARE = 30.0  # mm of a girder beyond the two points that it is laid over, together
 
@@ -167,10 +168,10 @@ class Scene:
         rise = self.site.shapes.girder_height / 2 / math.cos(pitch)
         return (middle[0], middle[1], middle[2] + rise), turn
 
-    def beside(self, girder: int) -> Pose:
-        """Close beside another girder, on whatever carries that one."""
+    def beside(self, girder: int, most: float) -> Pose:
+        """Beside another girder, so near at most, on whatever carries that one."""
         position, turn = self.seen[girder]
-        side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.5, 6.0))
+        side = self.rng.choice((-1.0, 1.0)) * (self.site.shapes.girder_height + self.rng.uniform(0.1, most))
         return add(position, rotate(turn, (self.rng.uniform(-50, 50), side, 0.0))), turn
 
     def lies_on(self, girder: int, support: int) -> bool:
@@ -200,13 +201,16 @@ class Scene:
         first, second = self._two(name, g, girders)
         if not first:
             return None
+        workers = self.of(WORKER)
+        if workers and (name == "HIGHEST_GIRDER" or (self.high and name in FREE)) and rng.random() < 0.3:
+            return self._borne_by(self.pick(workers), g)  # nothing is higher than what lies on their arms
         o = self.pick(first)
         if KIND[o] == SUPPORT and rng.random() < 0.35:  # beside what lies on it already
             there = [r for r in girders if self.lies_on(r, o)]
             if there:
-                return self.beside(rng.choice(there))
+                return self.beside(rng.choice(there), 6.0)
         if KIND[o] == GIRDER and rng.random() < 0.2:
-            return self.beside(o)
+            return self.beside(o, 1.0)
         if KIND[o] == SUPPORT and rng.random() < 0.35:
             return self.astride(o)
         p = self.on(o)
