@@ -94,7 +94,8 @@ def rows_table(rows: Sequence[Row]) -> str:
             f"of {row.rate:g} | {ms(row.paced.seen, 0.5)} | {ms(row.paced.seen, 0.99)} | "
             f"{ms(row.paced.answered, 0.5)} | {ms(row.paced.answered, 0.99)} | {row.unpaced.rate:.1f} | "
             f"{1000 * row.worked / max(1, len(row.paced.seen)):.1f} | "
-            f"{kilobytes:.0f} | {row.loaded:.0f} | {len(row.paced.failed) + len(row.unpaced.failed)} | {row.load:.1f} | {row.nice} |"
+            f"{kilobytes:.0f} | {row.loaded:.0f} | {len(row.paced.failed) + len(row.unpaced.failed)} | "
+            f"{row.load:.1f} | {row.nice} |"
         )
     return "\n".join(lines)
 
