@@ -21,11 +21,11 @@ it is sent. Moves come at a rate that does not wait for the server, each at anot
 
 The programs that play, the database and the servers share one machine. What else went on there meanwhile is told by the
 load average (of the last minute, at the end of each measurement); above the number of processors it means that all of
-them waited for one another, and that the figures are worse than the server is. The processor time that the servers
-take for a move (the question what is legal, the answer, and the news to both viewers) depends less on that, and says
-how many moves a second one processor would bear if it had nothing else to do. "nice" is how far the servers had to stand
-back for other work on the machine (0: not at all; 19: as far as possible). Where the package `httptools` is
-installed, uvicorn reads requests with it; a move then took about 15 % less of it in short runs.
+them waited for one another, and that the figures are worse than the server is. "nice" is how far the servers had to
+stand back for that other work (0: not at all; 19: as far as possible). The processor time that the servers take for a
+move (the question what is legal, the answer, and the news to both viewers) depends less on all this, and says how many
+moves a second one processor would bear if it had nothing else to do. Where the package `httptools` is installed,
+uvicorn reads requests with it; a move then took about 15 % less of it in short runs.
 """
 
 
