@@ -44,6 +44,11 @@ def computing(processes: list[Process]) -> float:
     return sum(int(found[11]) + int(found[12]) for found in fields) / os.sysconf("SC_CLK_TCK")
 
 
+def priority(process: Process) -> int:
+    """How far a process stands back for others: 0 for usual, up to 19."""
+    return os.getpriority(os.PRIO_PROCESS, process.pid)
+
+
 def servers(url: str, count: int) -> list[Process]:
     """Servers on a database; where there are several, computers think elsewhere."""
     ports = [free_port() for _ in range(count)]
@@ -78,7 +83,20 @@ async def live(url: str, count: int, processes: int, seconds: float, rate: float
         unpaced = await drive.unpaced(seconds / 2)
         drive.let_go()
         kind = "SQLite" if url.startswith("sqlite") else "PostgreSQL"
-        return Row(kind, processes, count, rate, paced, unpaced, before, first, loaded, worked, os.getloadavg()[0])
+        return Row(
+            kind,
+            processes,
+            count,
+            rate,
+            paced,
+            unpaced,
+            before,
+            first,
+            loaded,
+            worked,
+            os.getloadavg()[0],
+            priority(running[0]),
+        )
     finally:
         for process in running:
             process.kill()
@@ -98,6 +116,7 @@ async def sleeping(folder: Path, count: int) -> Dormant:
         began = time.perf_counter()
         await asyncio.to_thread(server.start)
         start = time.perf_counter() - began
+        start_worked = computing([server])
         port = int(server.name)
         idle = memory([server])
         line = Connection("127.0.0.1", port)
@@ -115,11 +134,28 @@ async def sleeping(folder: Path, count: int) -> Dormant:
         killed = time.perf_counter()
         await asyncio.to_thread(server.start)
         back = time.perf_counter()
+        restart_worked = computing([server])
         took = await drive.follow()
         again = time.perf_counter()
+        back_worked = computing([server]) - restart_worked
         drive.let_go()
         size = (folder / "dormant.db").stat().st_size / 1e6
-        return Dormant(count, size, idle, visited, loads, start, back - killed, took, again - back, os.getloadavg()[0])
+        return Dormant(
+            tables=count,
+            size=size,
+            idle=idle,
+            visited=visited,
+            loads=loads,
+            start=start,
+            start_worked=start_worked,
+            restart=back - killed,
+            restart_worked=restart_worked,
+            back=took,
+            all_back=again - back,
+            back_worked=back_worked,
+            load=os.getloadavg()[0],
+            nice=priority(server),
+        )
     finally:
         server.kill()
 

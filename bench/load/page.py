@@ -21,10 +21,11 @@ it is sent. Moves come at a rate that does not wait for the server, each at anot
 
 The programs that play, the database and the servers share one machine. What else went on there meanwhile is told by the
 load average (of the last minute, at the end of each measurement); above the number of processors it means that all of
-them waited for one another, and that the figures are worse than the server is. The processor time that the servers
-take for a move (the question what is legal, the answer, and the news to both viewers) depends less on that, and says
-how many moves a second one processor would bear if it had nothing else to do. Where the package `httptools` is
-installed, uvicorn reads requests with it; a move then took about 15 % less of it in short runs.
+them waited for one another, and that the figures are worse than the server is. "nice" is how far the servers had to
+stand back for that other work (0: not at all; 19: as far as possible). The processor time that the servers take for a
+move (the question what is legal, the answer, and the news to both viewers) depends less on all this, and says how many
+moves a second one processor would bear if it had nothing else to do. Where the package `httptools` is installed,
+uvicorn reads requests with it; a move then took about 15 % less of it in short runs.
 """
 
 
@@ -46,11 +47,12 @@ class Row:
     loaded: float
     worked: float
     load: float
+    nice: int
 
 
 @dataclass(frozen=True)
 class Dormant:
-    """Tables at which nobody plays. Sizes in MB, times in seconds."""
+    """Tables at which nobody plays. Sizes in MB, times in seconds; worked: processor time of the server."""
 
     tables: int
     size: float
@@ -58,10 +60,14 @@ class Dormant:
     visited: float
     loads: Sequence[float]
     start: float
+    start_worked: float
     restart: float
+    restart_worked: float
     back: Sequence[float]
     all_back: float
+    back_worked: float
     load: float
+    nice: int
 
 
 def ms(seconds: Sequence[float], share: float) -> str:
@@ -78,7 +84,7 @@ def rows_table(rows: Sequence[Row]) -> str:
         "database", "processes", "tables live", "viewers", "moves a second", "seen by all: p50 ms", "p99 ms",
         "answered: p50 ms", "p99 ms", "at most, moves a second",
         "processor ms a move", "memory a table, kB", "servers in all, MB", "failed",
-        "load average",
+        "load average", "nice",
     )  # fmt: skip
     lines = [f"| {' | '.join(columns)} |", "| --- |" + " ---: |" * (len(columns) - 1)]
     for row in rows:
@@ -88,7 +94,8 @@ def rows_table(rows: Sequence[Row]) -> str:
             f"of {row.rate:g} | {ms(row.paced.seen, 0.5)} | {ms(row.paced.seen, 0.99)} | "
             f"{ms(row.paced.answered, 0.5)} | {ms(row.paced.answered, 0.99)} | {row.unpaced.rate:.1f} | "
             f"{1000 * row.worked / max(1, len(row.paced.seen)):.1f} | "
-            f"{kilobytes:.0f} | {row.loaded:.0f} | {len(row.paced.failed) + len(row.unpaced.failed)} | {row.load:.1f} |"
+            f"{kilobytes:.0f} | {row.loaded:.0f} | {len(row.paced.failed) + len(row.unpaced.failed)} | "
+            f"{row.load:.1f} | {row.nice} |"
         )
     return "\n".join(lines)
 
@@ -102,14 +109,20 @@ def dormant_table(found: Dormant) -> str:
             "a cold table loads, request to answer: p50; p99",
             f"{ms(found.loads, 0.5)} ms; {ms(found.loads, 0.99)} ms",
         ),
-        ("start to serving", f"{found.start:.1f} s"),
-        ("killed (-9) with 2,000 viewers: to serving again", f"{found.restart:.1f} s"),
+        ("start to serving; processor time for it", f"{found.start:.1f} s; {found.start_worked:.1f} s"),
+        (
+            "killed (-9) with 2,000 viewers: to serving again; processor time for it",
+            f"{found.restart:.1f} s; {found.restart_worked:.1f} s",
+        ),
         (
             "reconnect with `Last-Event-ID`, 64 viewers at a time: p50; p99",
             f"{ms(found.back, 0.5)} ms; {ms(found.back, 0.99)} ms",
         ),
-        ("until all 2,000 viewers follow again", f"{found.all_back:.1f} s"),
-        ("load average", f"{found.load:.1f}"),
+        (
+            "until all 2,000 viewers follow again; processor time of the server for it",
+            f"{found.all_back:.1f} s; {found.back_worked:.1f} s",
+        ),
+        ("load average; nice", f"{found.load:.1f}; {found.nice}"),
     ]
     return "\n".join(["| one process, SQLite | |", "| --- | ---: |", *[f"| {a} | {b} |" for a, b in rows]])
 
