@@ -304,6 +304,7 @@ def _over(tables: Tables) -> None:
 PROVOKED = {
     "ENDED": _ended,
     "GAME_OVER": _over,
+    "NO_SUCH_MOMENT": lambda t: t.earlier((p := Party(t)).id, p.tokens[0], 900),
     "NO_SUCH_LINE": lambda t: t.rewind(Party(t).id, 900),
     "NOBODY_THERE": lambda t: t.free_seat(t.create("zahltag", 2).table_id, 0),
     "RATED_NEEDS_ACCOUNT": lambda t: t.create("zahltag", 2, rated=True),
