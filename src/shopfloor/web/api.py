@@ -208,7 +208,7 @@ def get_game(game: Annotated[str, PathParameter(description="The game's id.")]) 
     "to 128 letters, digits, dashes, underscores) and a key to be able to send it again: it is one table then.",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 409, 413, 429),
+    responses=answers(400, 401, 403, 409, 413, 429),
     sync_to_thread=True,
 )
 def create_table(data: CreateTableBody, who: Who) -> Response[schemas.Created]:
@@ -268,7 +268,7 @@ def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
     description="With a token, that player sits down (or moves, before the start). Without one, a new one is made.",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
 def sit_down(table_id: TableId, data: SitBody, who: Who) -> Response[schemas.Seated]:

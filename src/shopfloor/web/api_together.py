@@ -171,7 +171,7 @@ def offer_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Tabl
     summary="Take an offered seat of a game under way",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413),
     sync_to_thread=True,
 )
 def take_seat(table_id: TableId, seat: FromPath[int], data: TakeBody, who: Who) -> Response[schemas.Seated]:
