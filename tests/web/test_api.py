@@ -260,6 +260,8 @@ def test_openapi_says_what_it_should(client: httpx.Client) -> None:
             assert operation["requestBody"]["content"]["application/json"]["schema"]["examples"], path
         if "{table_id}" in path:
             assert "404" in operation["responses"], path
+        if method != "get":
+            assert "429" in operation["responses"], path
         for status, response in operation["responses"].items():
             if status >= "400":
                 assert list(response["content"]) == ["application/problem+json"]

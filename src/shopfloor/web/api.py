@@ -48,7 +48,7 @@ MEANINGS: Final = {
     404: "There is no such table or game.",
     409: "Not now: not this seat's turn, against the rules, or the table has moved on. `code` says which.",
     413: "More than 64 kB.",
-    429: "Too many tables in a short time from one address.",
+    429: "Too much in a short time from one address.",
     503: "Too many tables are in motion on this server; try again in a moment.",
 }
 
@@ -268,7 +268,7 @@ def get_table(table_id: TableId, who: Who) -> schemas.TableInfo:
     description="With a token, that player sits down (or moves, before the start). Without one, a new one is made.",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def sit_down(table_id: TableId, data: SitBody, who: Who) -> Response[schemas.Seated]:
@@ -286,7 +286,7 @@ def sit_down(table_id: TableId, data: SitBody, who: Who) -> Response[schemas.Sea
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409),
+    responses=answers(400, 401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def free_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.TableInfo:
@@ -305,7 +305,7 @@ def free_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Table
     summary="Give a seat to a computer player",
     tags=["Tables"],
     security=SEAT,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def add_computer(table_id: TableId, data: AddComputerBody, who: Who) -> schemas.TableInfo:
@@ -322,7 +322,7 @@ def add_computer(table_id: TableId, data: AddComputerBody, who: Who) -> schemas.
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def start_game(table_id: TableId, who: Who) -> schemas.TableInfo:
@@ -415,7 +415,7 @@ def why_not(
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
@@ -438,7 +438,7 @@ def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413, 503),
+    responses=answers(400, 401, 403, 404, 409, 413, 429, 503),
     sync_to_thread=True,
 )
 def place(table_id: TableId, data: PlaceBody, who: Who) -> schemas.Answer:
@@ -459,7 +459,7 @@ def place(table_id: TableId, data: PlaceBody, who: Who) -> schemas.Answer:
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413, 503),
+    responses=answers(400, 401, 403, 404, 409, 413, 429, 503),
     sync_to_thread=True,
 )
 def lay_out(table_id: TableId, data: LayOutBody, who: Who) -> schemas.Answer:
@@ -490,7 +490,7 @@ def _by_hand(
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def undo(table_id: TableId, data: UndoBody, who: Who) -> schemas.Answer:
@@ -507,7 +507,7 @@ def undo(table_id: TableId, data: UndoBody, who: Who) -> schemas.Answer:
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def leave(table_id: TableId, data: LeaveBody, who: Who) -> schemas.TableInfo:
@@ -524,7 +524,7 @@ def leave(table_id: TableId, data: LeaveBody, who: Who) -> schemas.TableInfo:
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def back(table_id: TableId, who: Who) -> schemas.TableInfo:
@@ -542,7 +542,7 @@ def back(table_id: TableId, who: Who) -> schemas.TableInfo:
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def rematch(table_id: TableId, who: Who) -> schemas.Rematch:

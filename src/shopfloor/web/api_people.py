@@ -70,7 +70,7 @@ def get_account(who: Who) -> schemas.PersonInfo:
     tags=["People"],
     security=SEAT,
     status_code=204,
-    responses=answers(401),
+    responses=answers(401, 429),
     sync_to_thread=True,
 )
 def revoke_token(who: Who) -> None:
@@ -118,7 +118,7 @@ def get_leaderboard(game: GameId, who: Who) -> list[schemas.BoardLine]:
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404),
+    responses=answers(401, 403, 404, 429),
     sync_to_thread=True,
 )
 def renew_token(table_id: TableId, who: Who) -> schemas.NewToken:
@@ -135,7 +135,7 @@ def renew_token(table_id: TableId, who: Who) -> schemas.NewToken:
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def block_person(table_id: TableId, seat: FromPath[int], data: BlockBody, who: Who) -> schemas.TableInfo:
@@ -165,7 +165,7 @@ def _do(who: Asker, table_id: str, do: Callable[[Table], object]) -> schemas.Tab
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def end_table(table_id: TableId, who: Who) -> schemas.TableInfo:
@@ -179,7 +179,7 @@ def end_table(table_id: TableId, who: Who) -> schemas.TableInfo:
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def reopen_table(table_id: TableId, who: Who) -> schemas.TableInfo:
@@ -193,7 +193,7 @@ def reopen_table(table_id: TableId, who: Who) -> schemas.TableInfo:
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409, 413),
+    responses=answers(401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def rewind_table(table_id: TableId, data: RewindBody, who: Who) -> schemas.TableInfo:
@@ -207,7 +207,7 @@ def rewind_table(table_id: TableId, data: RewindBody, who: Who) -> schemas.Table
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409, 413),
+    responses=answers(401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def replace_person(table_id: TableId, seat: FromPath[int], data: ReplaceBody, who: Who) -> schemas.TableInfo:
@@ -221,7 +221,7 @@ def replace_person(table_id: TableId, seat: FromPath[int], data: ReplaceBody, wh
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def free_persons_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.TableInfo:
@@ -235,7 +235,7 @@ def free_persons_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schem
     tags=["People"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409, 413),
+    responses=answers(401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def silence_person(table_id: TableId, seat: FromPath[int], data: SilenceBody, who: Who) -> schemas.TableInfo:

@@ -20,7 +20,7 @@ SilenceBody = Annotated[schemas.Silence, sent(silenced=True)]
 TakeBody = Annotated[schemas.TakeSeat, sent(name="Eva")]
 RequestNumber = Annotated[int, PathParameter(ge=1, le=schemas.MOST, description="The request's number in the log.")]
 
-CONFLICTS: Final = (400, 401, 403, 404, 409, 413)
+CONFLICTS: Final = (400, 401, 403, 404, 409, 413, 429)
 
 
 @post(
@@ -85,7 +85,7 @@ def answer_request(table_id: TableId, number: RequestNumber, data: AnswerBody, w
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(*CONFLICTS, 429),
+    responses=answers(*CONFLICTS),
     sync_to_thread=True,
 )
 def say(table_id: TableId, data: SayBody, who: Who) -> schemas.Answer:
@@ -137,7 +137,7 @@ def silence(table_id: TableId, seat: FromPath[int], data: SilenceBody, who: Who)
     tags=["Playing"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def resume(table_id: TableId, who: Who) -> schemas.TableInfo:
@@ -155,7 +155,7 @@ def resume(table_id: TableId, who: Who) -> schemas.TableInfo:
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def offer_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.TableInfo:
@@ -171,7 +171,7 @@ def offer_seat(table_id: TableId, seat: FromPath[int], who: Who) -> schemas.Tabl
     summary="Take an offered seat of a game under way",
     tags=["Tables"],
     security=ANYBODY,
-    responses=answers(400, 401, 403, 404, 409, 413),
+    responses=answers(400, 401, 403, 404, 409, 413, 429),
     sync_to_thread=True,
 )
 def take_seat(table_id: TableId, seat: FromPath[int], data: TakeBody, who: Who) -> Response[schemas.Seated]:
@@ -190,7 +190,7 @@ def take_seat(table_id: TableId, seat: FromPath[int], data: TakeBody, who: Who) 
     tags=["Tables"],
     security=SEAT,
     status_code=200,
-    responses=answers(401, 403, 404, 409),
+    responses=answers(401, 403, 404, 409, 429),
     sync_to_thread=True,
 )
 def revive(table_id: TableId, who: Who) -> schemas.TableInfo:
