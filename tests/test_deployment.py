@@ -51,3 +51,10 @@ def test_the_image_is_made_of_files_that_there_are() -> None:
         if line.startswith("COPY ") and "--from" not in line:
             for source in line.split()[1:-1]:
                 assert (ROOT / source).exists(), source
+
+
+def test_what_the_physics_needs_is_installed_with_it() -> None:
+    # It does not say itself that it needs NumPy, and without it no site opens.
+    locked = (Path(__file__).parents[1] / "requirements" / "run.txt").read_text()
+    assert "\nrapier3d==" in locked
+    assert "\nnumpy==" in locked
