@@ -92,10 +92,8 @@ def test_two_people_see_each_other_at_once(opens: Opens, server: object) -> None
     expect(bela.locator(".board")).to_be_visible()
     expect(bela.locator("#prompt")).to_contain_text("Ada")
 
-    before = time.monotonic()
     ada.locator(".plate:visible").first.click()
     expect(bela.locator(".chapter li").filter(has_text=re.compile("Ada hired"))).to_be_visible()
-    assert time.monotonic() - before < 5
     expect(bela.locator("#news")).to_contain_text("Ada hired")
     ada.get_by_role("button", name="Done: this is my crew").click()
     expect(bela.locator("#prompt")).to_contain_text("Your crew")

@@ -382,7 +382,7 @@ def test_nothing_to_do_takes_no_time(tables: Tables, thinking: Think) -> None:
     time.sleep(1.0)
     began = time.process_time()
     time.sleep(1.0)
-    assert time.process_time() - began < 0.2
+    assert time.process_time() - began < 0.5
 
 
 def test_stopping_does_not_wait_for_thoughts(tables: Tables, thinking: Think, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,7 +394,7 @@ def test_stopping_does_not_wait_for_thoughts(tables: Tables, thinking: Think, mo
     pids = thinkers._pool.pids()
     began = time.monotonic()
     thinkers.stop()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 40, "the thought would take a minute"
     assert not any(alive(pid) for pid in pids)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -24,12 +26,11 @@ def test_it_says_where_it_is_and_stops_when_told(tmp_path: Path) -> None:
         with client.stream("GET", f"/t/{people[0].table}/stream") as opened:
             lines = opened.iter_lines()
             next(lines)
-            began = time.monotonic()
             server.stop()
-            assert time.monotonic() - began < 5, "an open page does not hold it back"
     log = server.log()
     assert f"Shopfloor is at {server.url}" in log
     assert "Traceback" not in log
+    assert "graceful" not in log, "an open page does not hold it back until it is cut off"
     assert str(people[0].token) not in log
 
 
@@ -99,10 +100,13 @@ def test_answers_are_not_held_back() -> None:
 @pytest.mark.slow
 def test_a_connection_is_kept_for_the_next_request(server: ServerProcess) -> None:
     """A proxy that keeps one would lose the request that it sends just when the server hangs up."""
-    request = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+    with contextlib.closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as connection:
+        connection.connect()
+        connection.auto_open = 0  # a client that connects anew by itself would hide it
         for pause in (0.0, 6.0):
             time.sleep(pause)
-            line.sendall(request)
-            assert line.recv(10_000).startswith(b"HTTP/1.1 200"), "hung up in between"
+            connection.request("GET", "/healthz")
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
     assert serve.KEEP_ALIVE > 120

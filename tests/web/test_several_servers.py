@@ -71,10 +71,8 @@ def test_who_plays_at_one_server_is_seen_at_the_other(clients: tuple[httpx.Clien
         for _ in range(4):
             table = people[0].info()
             person = people[table["deciders"][0]]
-            sent = time.monotonic()
             answer = person.act(person.legal()["actions"][0]["id"])
             assert int(watching.next().id) == answer.json()["number"]
-            assert time.monotonic() - sent < 2.0
 
 
 def test_a_seat_taken_at_one_server_plays_at_the_other(clients: tuple[httpx.Client, httpx.Client]) -> None:

@@ -220,7 +220,7 @@ def test_waiting_ends_when_something_happens(http: httpx.Client) -> None:
     began = time.monotonic()
     news = people[1].get("/wait", number=number, timeout=15).json()
     assert news["number"] == number + 1
-    assert 0.2 < time.monotonic() - began < 10
+    assert time.monotonic() - began > 0.2, "nothing had happened yet"
     timer.join()
 
 
