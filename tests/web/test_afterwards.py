@@ -64,6 +64,15 @@ def test_a_finished_game_is_looked_at_again(client: TestClient[Litestar]) -> Non
     assert client.get(f"{path}/analysis?at=x").status_code == 200
 
 
+def test_every_turning_point_says_what_was_decided(client: TestClient[Litestar]) -> None:
+    """Also where nobody else at the table heard of it, as of what goes face down in the draft."""
+    people = people_at_table(client, 2, game="worker_placement", options={"rounds": "5"})
+    play_on(people, Random(4))
+    turning: Any = analysed(people[0])["turning"]
+    assert turning
+    assert all(point["sentences"] for point in turning)
+
+
 def test_a_moment_of_it_may_stand_in_our_page_and_shows_what_all_could_see(client: TestClient[Litestar]) -> None:
     people = people_at_table(client, 2)
     play_on(people, Random(4))

@@ -35,6 +35,11 @@ def info(table: Table, found: Analysis, record: str) -> schemas.AnalysisInfo:
     def said(seat: int, decision: int, action: int) -> str:
         return words.action(action, table.game.view(steps[decision - 1].state, seat))
 
+    def decided(decision: int) -> list[str]:
+        """What was decided, where nobody else heard of it."""
+        made = steps[decision].decision
+        return [f"{names[made[0]]}: “{said(made[0], decision, made[1])}”."] if made is not None else []
+
     def costly(one: Judged) -> schemas.CostlyInfo:
         played, better = said(one.seat, one.decision, one.action), said(one.seat, one.decision, one.better)
         sentence = (
@@ -77,7 +82,7 @@ def info(table: Table, found: Analysis, record: str) -> schemas.AnalysisInfo:
     turning = []
     for decision in found.turning:
         was, now = chances[before[decision]], chances[decision]
-        sentences = [s for n in range(before[decision] + 1, decision + 1) for s in happened(n)]
+        sentences = [s for n in range(before[decision] + 1, decision + 1) for s in happened(n) or decided(n)]
         changes = [round(b - a, 6) for a, b in zip(was, now, strict=True)]
         turning.append(schemas.TurningInfo(decision, numbers[decision - 1], changes, sentences))
     return schemas.AnalysisInfo(

@@ -99,6 +99,7 @@ def _make_environment(game: Game | None) -> Environment:
         asset=_asset,
         static=lambda name: f"/static/{name}",
         ago=_ago,
+        counted=counted,
         enumerate_words=enumerate_words,
         game=game,
         house=page_of(game).HOUSE if game is not None else "oxide",
@@ -108,6 +109,11 @@ def _make_environment(game: Game | None) -> Environment:
     parts = environment.get_template("parts.html").module
     environment.globals.update({name: getattr(parts, name) for name in PARTS})
     return environment
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number of things as a page says it: 1 card, 2 cards."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
 
 
 def colour_of(game: Game | None, seat: int, players: int) -> int:
