@@ -484,6 +484,57 @@ def replay_(
         show_board(console, found, state, viewer, names)
 
 
+@app.command(name="corpus")
+def corpus_(
+    folder: Annotated[Path, typer.Argument(help="Records (.jsonl), in this folder and those in it.")],
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep what follows from each record by these rules, in a file beside it.")
+    ] = False,
+    edition: EditionOption = None,
+) -> None:
+    """Play records by the rules as they are now, and say which games go another way than they went, and where.
+
+    What followed when the records were made is read from the files beside them that --keep has written.
+    """
+    from shopfloor.engine import corpus
+
+    files = sorted(folder.rglob("*.jsonl"))
+    if not files:
+        raise _fail(f"There is no record in {folder}: the files of records end in .jsonl.")
+    different = 0
+    for file in files:
+        kept = corpus.beside(file)
+        try:
+            record = load(file.read_text(encoding="utf-8"))
+            found = _game(record.game)
+            cards = _edition(found, edition)
+            if keep:
+                kept.write_text(corpus.write(corpus.trace(record, found, cards)), encoding="utf-8")
+                continue
+            if not kept.exists():
+                raise _fail(f"{kept} is missing: write it with --keep, by the rules that the record was made with.")
+            one = corpus.difference(record, found, corpus.read(kept.read_text(encoding="utf-8")), cards)
+        except (OSError, UnicodeDecodeError) as error:
+            raise _fail(
+                f"{file} cannot be read or written: {getattr(error, 'strerror', None) or 'not UTF-8'}."
+            ) from None
+        except RecordError as error:
+            raise _fail(f"{file} is no record that can be played: {error}") from None
+        except corpus.TraceError as error:
+            raise _fail(f"{kept} is not what followed from {file}: {error}.") from None
+        if one is not None:
+            different += 1
+            where = f"decision {one.decision} of {len(record.decisions)}" if one.decision else "the start"
+            versions = f"rules {record.rules_version}, now {found.rules_version}"
+            console.print(f"{file}: from {where} on: {one.why} ({versions}).", highlight=False, soft_wrap=True)
+    if keep:
+        console.print(f"{len(files)} records, and what follows from them.", highlight=False)
+        return
+    console.print(f"{len(files)} records, of which {different} go another way.", highlight=False)
+    if different:
+        raise typer.Exit(1)
+
+
 @editions.command(name="check")
 def check_edition(
     folder: Annotated[Path, typer.Argument(help="The folder with the CSV files.")],
