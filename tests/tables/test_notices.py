@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
@@ -19,8 +20,9 @@ from shopfloor.tables.checks import token_hash
 from shopfloor.tables.model import Table
 from shopfloor.tables.schema import RECIPIENTS
 from shopfloor.tables.service import Tables
-from shopfloor.tables.turns import known_now
+from shopfloor.tables.turns import known_now, to_tell, warned_at
 from shopfloor.tables.wishes import MOST_AT_A_TABLE, PAUSES, AskedAlready, Recipient, Told, TooMany
+from shopfloor.web.notices import notifier as notifier_module
 from shopfloor.web.notices.guard import Unreachable
 from shopfloor.web.notices.notice import Notice
 from shopfloor.web.notices.notifier import Notifier
@@ -370,6 +372,90 @@ def test_whose_time_was_up_is_told_once_that_a_computer_stands_in(
         tables.back(party.id, party.tokens[seat])
         settled(notifier, tables)
         assert len(mailman.sent) == 1, "coming back is one's own doing"
+
+
+# -- time that runs out ---------------------------------------------------------------------------------------------
+
+DAY = 24 * 3600
+
+
+def test_who_is_asked_for_long_is_warned_once_that_time_runs_out(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = Party(tables, 2, clock=f"day:{DAY}")
+    seat = whose(party)
+    wish(party, seat)
+    later = [0.0]
+    clock = SimpleNamespace(time=lambda: time.time() + later[0], monotonic=time.monotonic, sleep=time.sleep)
+    monkeypatch.setattr(notifier_module, "time", clock)
+    mailman = Mailman()
+    with telling(tables, mailman) as notifier:
+        settled(notifier, tables)
+        later[0] = 0.75 * DAY - 60
+        settled(notifier, tables)
+        assert mailman.sent == []
+        later[0] = 0.75 * DAY + 60
+        wait_for(lambda: bool(mailman.sent))
+        settled(notifier, tables)
+        assert mailman.told() == [("low", party.table.decision_number(seat))]
+        text = mailman.sent[0][1].text
+        assert re.fullmatch(r"Your time runs out at .*: 5:5\d h left\. Then a computer stands in\.", text), text
+        tables.say(party.id, party.tokens[1 - seat], "Are you there?", "say-1")
+        later[0] = 0.9 * DAY
+        settled(notifier, tables)
+        assert len(mailman.sent) == 1
+        party.until(lambda t: seat not in t.deciders())
+        until_turn_of(party, seat)
+        settled(notifier, tables)
+        # By that clock the time is as good as over again, and who hears that need not hear of the turn.
+        told = mailman.told()
+        assert told[-1] == ("low", party.table.decision_number(seat))
+        assert {kind for kind, _ in told} == {"low"}
+        assert len(set(told)) == len(told)
+
+
+def test_a_warning_says_what_the_notice_of_the_turn_would_have_said(tables: Tables) -> None:
+    party = Party(tables, 2, clock=f"day:{DAY}")
+    seat = whose(party)
+    table = until_turn_of(party, 1 - seat)
+    number, up = table.decision_number(1 - seat), table.until(1 - seat)
+    assert up is not None
+    for now, kind in ((up - DAY / 4 - 1, "turn"), (up - DAY / 4 + 1, "low"), (up + 1, "turn")):
+        items, told = to_tell(table, 1 - seat, Told(), now)
+        assert [(item.kind, item.number) for item in items] == [(kind, number)]
+        assert told == Told(turn=number, low=number if kind == "low" else 0)
+        assert to_tell(table, 1 - seat, told, now) == ([], told)
+
+
+@pytest.mark.parametrize(
+    ("clock", "low", "warned"),
+    [
+        ("move:60", 0, False),  # there would be 15 seconds left
+        (f"move:{4 * 600}", 0, True),
+        (f"bank:{DAY}:60", 0, True),
+        (f"bank:{DAY}:60", 1, False),  # once in a game
+        (f"day:{DAY}", 1, True),  # that was another decision
+    ],
+)
+def test_who_is_warned(tables: Tables, clock: str, low: int, warned: bool) -> None:
+    party = Party(tables, 2, clock=clock)
+    seat = whose(party)
+    table = until_turn_of(party, 1 - seat)
+    seconds = table.clock.seconds
+    at = warned_at(table, 1 - seat, Told(turn=table.number, low=low))
+    if warned:
+        assert at == pytest.approx(time.time() + 0.75 * seconds, abs=60)
+    else:
+        assert at is None
+    assert warned_at(table, seat, Told()) is None, "it is not their decision"
+
+
+def test_nobody_is_warned_while_the_game_rests_or_a_computer_plays(tables: Tables) -> None:
+    party = Party(tables, 2, clock=f"day:{DAY}")
+    seat = whose(party)
+    assert warned_at(party.table, seat, Told()) is not None
+    tables.leave(party.id, party.tokens[seat])
+    assert warned_at(party.table, seat, Told()) is None
 
 
 def test_a_table_that_is_put_away_is_forgotten_and_the_address_with_it(tables: Tables, url: str) -> None:

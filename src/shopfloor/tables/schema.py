@@ -119,6 +119,7 @@ WISHES: Final = sa.Table(
     sa.Column("told_turn", sa.Integer, nullable=False),
     sa.Column("told_request", sa.Integer, nullable=False),
     sa.Column("told_over", sa.Boolean, nullable=False),
+    sa.Column("told_low", sa.Integer, nullable=False, server_default="0"),
     sa.Index("notice_wishes_by_recipient", "recipient"),
 )
 

@@ -1,21 +1,32 @@
-"""What somebody who sits at a table is to be told: their turn, what they are asked, who stands in, and the end."""
+"""What somebody who sits at a table is to be told: their turn, that their time for it runs out, what they are asked,
+who stands in, and the end.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from shopfloor.tables.model import Table
 from shopfloor.tables.wishes import Told
 
+LEAST_LEFT: Final = 600.0
+"""Seconds: who has less than that left when the warning is due would read it too late, and is not warned."""
+
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to tell of a table. kind: turn, request, away (time was up) or over. number: of the log entry."""
+    """One thing to tell of a table.
+
+    kind: turn, low (time runs out), request, away (time was up) or over. number: of the log entry. left: for `low`, the
+    seconds that are left.
+    """
 
     table: Table
     seat: int
     kind: str
     number: int
+    left: float = 0.0
 
 
 def known_now(table: Table) -> Told:
@@ -23,12 +34,26 @@ def known_now(table: Table) -> Told:
     return Told(table.number, table.number, table.status == "over")
 
 
-def to_tell(table: Table, seat: int, told: Told) -> tuple[list[Item], Told]:
+def warned_at(table: Table, seat: int, told: Told) -> float | None:
+    """When this seat is to be warned that its time runs out, in seconds since 1970; None if it is not.
+
+    Once for a decision; where the time is for the whole game, once altogether.
+    """
+    until = table.until(seat)
+    if until is None or table.clock.low() < LEAST_LEFT or not _asked(table, seat):
+        return None
+    if told.low and (table.clock.kind == "bank" or table.decision_number(seat) <= told.low):
+        return None
+    return until - table.clock.low()
+
+
+def to_tell(table: Table, seat: int, told: Told, now: float) -> tuple[list[Item], Told]:
     """What is new for somebody who was told of so much, and what they know when they have heard it.
 
-    What came about by their own doing is no news to them; nor is a decision that is made already.
+    now: seconds since 1970. What came about by their own doing is no news to them; nor is a decision that is made
+    already.
     """
-    if max(told.turn, told.request) > table.number:  # an older copy of the database was put back
+    if max(told.turn, told.request, told.low) > table.number:  # an older copy of the database was put back
         told = Told()
     items: list[Item] = []
     if table.archived or table.rules_gone is not None:
@@ -49,7 +74,12 @@ def to_tell(table: Table, seat: int, told: Told) -> tuple[list[Item], Told]:
         items.append(Item(table, seat, "away", since))
     if _asked(table, seat):
         number = table.decision_number(seat)
-        if number > told.turn and not table.paused:
+        at, until = warned_at(table, seat, told), table.until(seat)
+        if at is not None and until is not None and at <= now < until:
+            # It says all that the other one would.
+            told = replace(told, low=number, turn=number)
+            items.append(Item(table, seat, "low", number, until - now))
+        elif number > told.turn and not table.paused:
             told = replace(told, turn=number)
             if not _by_themselves(table, seat, number):
                 items.append(Item(table, seat, "turn", number))

@@ -79,15 +79,19 @@ class Recipient:
 
 @dataclass(frozen=True)
 class Told:
-    """Of what a recipient has been told at a table: the newest turn and request by their numbers, and the end."""
+    """Of what a recipient has been told at a table: the newest turn and request by their numbers, and the end.
+
+    low: the newest decision for which they were told that their time runs out.
+    """
 
     turn: int = 0
     request: int = 0
     over: bool = False
+    low: int = 0
 
 
 _RECIPIENT: Final = [RECIPIENTS.c[f.name] for f in fields(Recipient)]
-_TOLD: Final = [WISHES.c.told_turn, WISHES.c.told_request, WISHES.c.told_over]
+_TOLD: Final = [WISHES.c.told_turn, WISHES.c.told_request, WISHES.c.told_over, WISHES.c.told_low]
 
 
 class Wishes:
@@ -339,4 +343,9 @@ class Wishes:
 
 
 def _columns(told: Told) -> dict[str, Any]:
-    return {"told_turn": told.turn, "told_request": told.request, "told_over": told.over}
+    return {
+        "told_turn": told.turn,
+        "told_request": told.request,
+        "told_over": told.over,
+        "told_low": told.low,
+    }

@@ -18,7 +18,7 @@ import structlog
 from shopfloor.tables.errors import TableError
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
-from shopfloor.tables.turns import Item, to_tell
+from shopfloor.tables.turns import Item, to_tell, warned_at
 from shopfloor.tables.wishes import Recipient, Told
 from shopfloor.web.notices import mail, words
 from shopfloor.web.notices.guard import Unreachable
@@ -55,6 +55,8 @@ class Notifier:
         self._look_again = look_again
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._watched: set[str] = set()
+        # When somebody's time begins to run out, by table: nothing happens then that one could hear of.
+        self._later: dict[str, float] = {}
         self._sweep = 0.0
         self._busy = 0
         self._thread: threading.Thread | None = None
@@ -107,8 +109,10 @@ class Notifier:
             return self._look_again
         found: list[float | None] = [None]
         self._guarded(lambda: found.append(self._wishes.next_due()))
-        due = found[-1]
-        return self._look_again if due is None else max(0.0, min(due, self._look_again))
+        due = [self._look_again, *(at - time.time() for at in self._later.values())]
+        if found[-1] is not None:
+            due.append(found[-1])
+        return max(0.0, min(due))
 
     def _guarded(self, job: Callable[[], None]) -> None:
         try:
@@ -125,6 +129,7 @@ class Notifier:
 
     def _look(self, table_id: str) -> None:
         """Note who is to be told of a table; forget those who no longer sit there."""
+        self._later.pop(table_id, None)
         wishes = self._wishes.at(table_id)
         if not wishes:
             self._watched.discard(table_id)
@@ -138,8 +143,10 @@ class Notifier:
                 self.wanted(table.rematch)
             elif table.status == "over" and table.changed_at < time.time() - OVER_KEPT:
                 self._wishes.drop(table_id, recipient.id)
-            elif to_tell(table, seat, told)[0]:
+            elif to_tell(table, seat, told, time.time())[0]:
                 self._wishes.set_due(recipient.id, self._delay)
+            elif (at := warned_at(table, seat, told)) is not None:
+                self._later[table_id] = min(at, self._later.get(table_id, at))
 
     def _seat(self, table_id: str, recipient: Recipient) -> tuple[Table | None, int | None]:
         try:
@@ -152,6 +159,8 @@ class Notifier:
             self._sweep = time.monotonic() + SWEEP_EVERY
             self._wishes.sweep()
             self._look_at_all()
+        for table_id in [table_id for table_id, at in self._later.items() if at <= time.time()]:
+            self._look(table_id)
         for table_id in self._wishes.tables() - self._watched:  # wished for elsewhere
             self._watched.add(table_id)
             self._look(table_id)
@@ -207,7 +216,7 @@ class Notifier:
             if table is None or seat is None:
                 continue
             tables.append(table)
-            found, known[table_id] = to_tell(table, seat, told)
+            found, known[table_id] = to_tell(table, seat, told, time.time())
             items += found
         if items:
             return words.notice(recipient.id, recipient.base_url, items)

@@ -12,6 +12,7 @@ from shopfloor.tables.turns import Item
 from shopfloor.web.notices.notice import Notice
 from shopfloor.web.rendering import enumerate_words
 from shopfloor.web.story import seat_names, spoken_names
+from shopfloor.web.together import left_words
 
 MOST_SENTENCES: Final = 12
 
@@ -87,6 +88,9 @@ def _sentence(item: Item) -> str:
         return f"{names[table.request.seat]} asks you to agree at {where}: to {what}."
     if item.kind == "away":
         return f"Your time was up at {where}: a computer stands in until you come back."
+    if item.kind == "low":
+        then = "" if table.clock.stand_in is None else " Then a computer stands in."
+        return f"Your time runs out at {where}: {left_words(item.left)} left.{then}"
     if item.kind == "over":
         view: Any = table.view(None)
         best = [rank.seat for rank in view.ranks if rank.place == 1] if view is not None else []
