@@ -182,7 +182,7 @@ class MuJoCo:
 Record = dict[str, Any]
 """A game of an evening, as a line of JSON holds it."""
 
-PLACES: Final = (
+PLACES: Final[tuple[tuple[int, dict[str, str]], ...]] = (
     (4, {}),
     (4, {}),
     (3, {}),
@@ -274,18 +274,29 @@ def evening(count: int, seed: int, file: Path, mixed: bool, players: int, skills
     table(done)
 
 
+def interval(share: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of n games (Wilson)."""
+    z = 1.96
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    wide = z * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n)
+    return max(0.0, middle - wide), min(1.0, middle + wide)
+
+
 def table(done: list[Record]) -> None:
     """The evening in Markdown."""
     if not done:
         print("no game has been played yet")
         return
     causes = Counter(record["cause"] for record in done)
-    print(f"\n{len(done)} games ended\n\n| by | games | turns, median | processor s, median | simulated s, median |")
-    print("|---|---|---|---|---|")
+    print(f"\n{len(done)} games ended\n")
+    print("| by | games | share, 95 % interval | turns, median | processor s, median | simulated s, median |")
+    print("|---|---|---|---|---|---|")
     for cause, times in causes.most_common():
         those = [record for record in done if record["cause"] == cause]
         middle = [median(r[key] for r in those) for key in ("turns", "processor", "simulated")]
-        print(f"| {cause} | {times} | {middle[0]:.0f} | {middle[1]:.1f} | {middle[2]:.0f} |")
+        low, high = interval(times / len(done), len(done))
+        share = f"{times / len(done):.0%} ({low:.0%} to {high:.0%})"
+        print(f"| {cause} | {times} | {share} | {middle[0]:.0f} | {middle[1]:.1f} | {middle[2]:.0f} |")
     pace = sum(r["simulated"] for r in done) / sum(r["processor"] for r in done)
     print(f"\nA second of processor plays {pace:.1f} seconds of the games themselves.\n")
     print("| level | seats | won | awards a turn with Boss Rita | accidents a turn | given up a turn |")
@@ -301,8 +312,9 @@ def table(done: list[Record]) -> None:
                     total.update(record["seats"][seat])
         if seats:
             rita, turns = max(1, total["turns with Boss Rita"]), max(1, total["turns"])
+            low, high = interval(won / seats, seats)
             print(
-                f"| {skill} | {seats} | {won / seats:.0%} | {total['awards'] / rita:.2f} | "
+                f"| {skill} | {seats} | {won / seats:.0%} ({low:.0%} to {high:.0%}) | {total['awards'] / rita:.2f} | "
                 f"{total['accidents'] / turns:.3f} | {total['given up'] / turns:.3f} |"
             )
     lost: Counter[str] = Counter()
