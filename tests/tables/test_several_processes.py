@@ -16,14 +16,16 @@ from typing import Any
 import pytest
 
 from shopfloor.engine.refusals import IllegalAction
+from shopfloor.games.men_at_work import wire
 from shopfloor.tables import thinkers as module
 from shopfloor.tables.claims import Claims
 from shopfloor.tables.errors import StorageError
 from shopfloor.tables.service import Tables
+from shopfloor.tables.sessions import Sessions
 from shopfloor.tables.store import Store
 from shopfloor.tables.thinkers import Thinkers
 from tests.postgres import Postgres, postgres
-from tests.tables.helpers import PASS, Party
+from tests.tables.helpers import PASS, Party, dealt
 
 
 def wait_for(condition: Any, seconds: float = 30) -> None:
@@ -231,6 +233,7 @@ WORKER = """
 import sys, time
 from shopfloor.tables import thinkers as module
 from shopfloor.tables.service import Tables
+from shopfloor.tables.sessions import Sessions
 from tests.tables import faulty
 
 module.think = faulty.slow
@@ -269,6 +272,39 @@ def test_a_dead_workers_job_is_taken_over(pg: Postgres, tmp_path: Path, monkeypa
             wait_for(lambda: party.table.number > number, 40)
         finally:
             thinkers.stop()
+
+
+# -- what is done by hand --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_where_somebody_looks_on_that_server_does_what_computers_do_by_hand(pg: Postgres) -> None:
+    """Others on the same database leave it to a server that thinks about nothing else, and go on when all have gone."""
+    pytest.importorskip("rapier3d")
+    with two(pg.fresh()) as (first, second), dealt(9):
+        party = Party(first, 0, ["apprentice"] * 2, game="men_at_work", attempt_limit="3", youngest="0")
+        started = party.table.number
+        sessions = Sessions(first)
+        heard: list[Any] = []
+        here = Thinkers(first, pace=0.0, budget=0.1, sessions=sessions, only_watched=True)
+        there = Thinkers(second, pace=0.0, budget=0.1)
+        here.start()
+        try:
+            time.sleep(1.0)
+            assert party.table.number == started, "nobody looks on, and so it is not this one's"
+            window = sessions.enter(party.id, None, heard.append)
+            wait_for(lambda: bool(heard))
+            there.start()
+            wait_for(lambda: any(isinstance(m, dict) and m["t"] == "rest" for m in list(heard)), 120)
+            frames = [wire.read_frame(m)[0] for m in list(heard) if isinstance(m, bytes)]
+            assert sum(bool(look.flags & wire.CARRIED) for look in frames) > 60, "a second of carrying, at least"
+            window.close()
+            number = party.table.number
+            wait_for(lambda: party.table.number > number + 8, 120)
+        finally:
+            here.stop()
+            there.stop()
+            sessions.close()
 
 
 # -- the database goes away ----------------------------------------------------------------------------------------

@@ -42,11 +42,15 @@ class Builders:
         """Is there something to do by hand at this table?"""
         return world_of(table.game) is not None
 
+    def watched(self, table_id: str) -> bool:
+        """Does anybody look on at this table here?"""
+        return self._sessions is not None and self._sessions.watched(table_id)
+
     def think(self, pool: Pool, table: Table, seat: int, level: str, budget: float) -> Future[object]:
         """Begin to think about this seat's decision; the future has what `act` takes."""
         # What leaves for the worker is imagined, with dice of its own: neither the seed nor anybody's hand goes along.
         text = table.bot_seat(seat, FastDice(secrets.randbits(63))).encode()
-        at_once = self._sessions is None or not self._sessions.watched(table.id)
+        at_once = not self.watched(table.id)
         return pool.submit(think, table.game.id, text, level, budget, secrets.randbits(63), at_once)
 
     def act(self, table_id: str, seat: int, thought: object, number: int) -> Future[Answer]:

@@ -45,6 +45,9 @@ ALARMING = 8
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 60.0
 LOOK_AGAIN = 1.0
+# Seconds that are left to the server at which somebody looks on, where several share a database: what is done by hand
+# is seen only there.
+HEAD_START = 0.5
 
 
 class Faulty(Exception):
@@ -78,13 +81,18 @@ class Thinkers:
         pace: float = 0.8,
         budget: float = 1.0,
         sessions: Sessions | None = None,
+        only_watched: bool = False,
     ) -> None:
         """workers: processes to think in. pace: seconds between moves that can be seen. budget: seconds a thought.
 
-        sessions: where what computers do by hand is watched.
+        sessions: where what computers do by hand is watched. only_watched: nothing but that; all else is done by others
+        on the same database.
         """
         self._tables = tables
         self._builders = Builders(tables, sessions)
+        self._only_watched = only_watched
+        # What this worker has claimed it decides, also when nobody looks on any more: by seat the decision's number.
+        self._claimed: dict[tuple[str, int], int] = {}
         self._pace = pace
         self._budget = budget
         self._pool = Pool(workers)
@@ -105,7 +113,8 @@ class Thinkers:
         if self._thread is not None:
             return
         self._unsubscribe = self._tables.subscribe(self._news, lambda: self._jobs.put(self._pick_up))
-        self._pool.warm_up()
+        if not self._only_watched:
+            self._pool.warm_up()
         if self._claims is not None:
             self._jobs.put(self._beat)
         self._jobs.put(self._pick_up)
@@ -136,9 +145,12 @@ class Thinkers:
     # -- the thread -----------------------------------------------------------------------------------------------
 
     def _news(self, table_id: str, number: int) -> None:
-        self._jobs.put(lambda: self._look(table_id, number))
+        if not self._only_watched or self._builders.watched(table_id):
+            self._jobs.put(lambda: self._look(table_id, number))
 
     def _pick_up(self) -> None:
+        if self._only_watched:  # of what is watched there is news soon
+            return
         try:
             found = self._tables.with_computers()
         except SQLAlchemyError as error:
@@ -154,7 +166,7 @@ class Thinkers:
         self._in(BEAT_SECONDS, self._beat)
         try:
             self._claims.beat()
-            found = self._claims.take_over()
+            found = [] if self._only_watched else self._claims.take_over()
         except SQLAlchemyError as error:
             log.error("database_away", error=str(error))
             # What was taken over may be this worker's by now, although no answer has come: it looks at everything.
@@ -203,10 +215,23 @@ class Thinkers:
             if known is not None and (known.number != number or known.level != level):
                 self._drop(known)
                 known = None
-            if level is not None and known is None:
+            if level is not None and known is None and self._decides(table, seat, number):
                 thought = Thought(table_id, seat, number, level)
                 self._thoughts[table_id, seat] = thought
-                self._waiting.append(thought)
+                if self._claims is not None and self._builders.work_at(table) and not self._builders.watched(table_id):
+                    self._in(HEAD_START, lambda found=thought: self._queue(found))  # type: ignore[misc]
+                else:
+                    self._waiting.append(thought)
+        self._fill()
+
+    def _decides(self, table: Table, seat: int, number: int) -> bool:
+        """Is this decision for this worker, if it can have it?"""
+        if not self._only_watched or self._claimed.get((table.id, seat)) == number:
+            return True
+        return self._builders.work_at(table) and self._builders.watched(table.id)
+
+    def _queue(self, thought: Thought) -> None:
+        self._waiting.append(thought)
         self._fill()
 
     def _fill(self) -> None:
@@ -217,6 +242,8 @@ class Thinkers:
 
     def _begin(self, thought: Thought) -> None:
         if self._claims is None or self._claims.take(thought.table_id, thought.seat, thought.number):
+            if self._only_watched:
+                self._claimed[thought.table_id, thought.seat] = thought.number
             self._again(thought)
         else:
             self._drop(thought)  # another worker's
@@ -301,6 +328,7 @@ class Thinkers:
 
     def _acted(self, thought: Thought, answer: Answer) -> None:
         self._drop(thought)
+        self._claimed.pop((thought.table_id, thought.seat), None)
         if self._claims is not None and answer.table.status == "over":
             self._claims.release(thought.table_id)
         if answer.repeated:  # another server's computer was faster, and its news does not come here

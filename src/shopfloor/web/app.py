@@ -111,8 +111,12 @@ def open_tables(settings: Settings) -> Tables:
 
 
 def thinkers_for(settings: Settings, tables: Tables, sessions: Sessions | None = None) -> Thinkers:
-    """The computer players, as the settings want them; watched where there are sessions."""
-    return Thinkers(tables, settings.workers, settings.pace, settings.budget, sessions)
+    """The computer players, as the settings want them; watched where there are sessions.
+
+    Where others think (no workers), the server still does what people look on at: nobody else could show it.
+    """
+    few = max(1, settings.workers)
+    return Thinkers(tables, few, settings.pace, settings.budget, sessions, only_watched=not settings.workers)
 
 
 def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
@@ -131,24 +135,24 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         sessions = Sessions(opened, settings.sites)
         advisers = Advisers()
         analyses = Analyses(opened, TIMES * settings.budget)
-        thinkers = thinkers_for(settings, opened, sessions) if settings.workers else None
+        thinkers = thinkers_for(settings, opened, sessions)
         clockwork = Clockwork(opened) if settings.workers else None
         desk = Desk(settings, opened)
         try:
             name = instance(settings, opened)
             helpers = (sessions, thinkers, advisers, analyses, desk, Limit(settings.sign_ins_a_minute, minutes=10))
             app.state.services = Services(settings, opened, news, Live(), name, *helpers)
-            if thinkers is not None and clockwork is not None:
-                thinkers.start()
+            thinkers.start()
+            if clockwork is not None:
                 clockwork.start()
             desk.start()
             yield
         finally:
             news.close()
             desk.stop()
-            if thinkers is not None and clockwork is not None:
+            if clockwork is not None:
                 clockwork.stop()
-                thinkers.stop()
+            thinkers.stop()
             advisers.close()
             analyses.close()
             sessions.close()

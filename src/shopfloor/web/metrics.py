@@ -59,11 +59,10 @@ class OfTables(Collector):
         yield GaugeMetricFamily(
             "shopfloor_tables_followed", "Tables that somebody follows here.", value=server.news.watched()
         )
-        if server.thinkers is not None:
-            thinking = GaugeMetricFamily("shopfloor_thoughts", "Decisions of computers.", labels=["state"])
-            for state, count in server.thinkers.counts().items():
-                thinking.add_metric([state], count)
-            yield thinking
+        thinking = GaugeMetricFamily("shopfloor_thoughts", "Decisions of computers.", labels=["state"])
+        for state, count in server.thinkers.counts().items():
+            thinking.add_metric([state], count)
+        yield thinking
 
 
 @get("/metrics", include_in_schema=False, sync_to_thread=True)

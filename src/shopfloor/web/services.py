@@ -26,10 +26,7 @@ from shopfloor.web.settings import Settings
 
 @dataclass(frozen=True)
 class Services:
-    """One server's parts. instance: a name for its data. thinkers: None where computers think elsewhere.
-
-    names: how often anybody may try to get in by a name.
-    """
+    """One server's parts. instance: a name for its data. names: how often anybody may try to get in by a name."""
 
     settings: Settings
     tables: Tables
@@ -37,7 +34,7 @@ class Services:
     live: Live
     instance: str
     sessions: Sessions
-    thinkers: Thinkers | None
+    thinkers: Thinkers
     advisers: Advisers
     analyses: Analyses
     desk: Desk
