@@ -77,8 +77,13 @@ class Site:
         while True:
             await asyncio.sleep(rng.expovariate(1 / every))
             kind, server, seconds = rng.choice(kinds), rng.choice(self.servers), rng.uniform(0.2, 3.0)
-            # Whatever happens is put right again, even if everything ends meanwhile.
-            await asyncio.shield(asyncio.to_thread(self._happen, kind, server, seconds))
+            happening = asyncio.ensure_future(asyncio.to_thread(self._happen, kind, server, seconds))
+            try:
+                await asyncio.shield(happening)
+            except asyncio.CancelledError:
+                # It is put right again before everything ends: else it would start what has just been stopped.
+                await happening
+                raise
 
     def _happen(self, kind: str, server: Process, seconds: float) -> None:
         match kind:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +26,8 @@ from bench.faults.ledger import Heard, Ledger, Seen, Sent, digest, line_digest
 from bench.faults.page import table, write
 from bench.faults.proxy import Proxy
 from bench.faults.run import Result, Setting, plans, run
+from bench.faults.site import Site
+from bench.processes import Process
 from bench.wire import Connection, Cut, message
 from shopfloor.engine.views import plain
 from shopfloor.tables.service import Tables
@@ -50,6 +54,30 @@ def test_nothing_is_lost_and_nothing_doubled_whatever_fails(tmp_path: Path, post
     assert result.found.views > 100
     assert sum(result.injected.values()) > 100
     assert {line.DROPPED, line.UNHEARD, line.DOUBLED, line.AGAIN, line.OVERTAKEN} <= result.injected.keys()
+
+
+def test_what_has_just_been_broken_is_put_right_before_all_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it would be started again when nothing that it needs is there any more, in vain and for minutes."""
+    site = Site.__new__(Site)
+    site.postgres, site.servers = None, [Process("server", [], lambda: True)]
+    broken, right = threading.Event(), threading.Event()
+
+    def happen(*_: object) -> None:
+        broken.set()
+        time.sleep(0.3)
+        right.set()
+
+    monkeypatch.setattr(site, "_happen", happen)
+
+    async def ended_in_the_middle() -> None:
+        trouble = asyncio.create_task(site.trouble(Random(1), 0.001))
+        await asyncio.to_thread(broken.wait)
+        trouble.cancel()
+        await asyncio.gather(trouble, return_exceptions=True)
+        assert trouble.cancelled()
+        assert right.is_set()
+
+    asyncio.run(ended_in_the_middle())
 
 
 # -- the audit itself ---------------------------------------------------------------------------------------------
