@@ -25,7 +25,7 @@ from shopfloor.tables.rows import Header
 from shopfloor.tables.service import Tables
 from shopfloor.tables.store import sqlite_url
 
-NAMES = ("Ann", "Ben", "Cem", "Dea")
+NAMES = ("Ann", "Ben", "Cem", "Dea", "Eva")
 PASS, NO_BID = 0, 21
 
 

@@ -72,8 +72,9 @@ def answers(
     client.cookies.clear()
 
 
-def check(game: str, pairs: int, seed: int, folder: Path) -> Found:
-    """Sample pairs of a game, and compare."""
+def check(game: str, pairs: int, seed: int, folder: Path, players: int | None = None) -> Found:
+    """Sample pairs of a game, and compare. players: how many play; None: now so many, now so many."""
+    counts = REGISTRY.get(game).player_counts if players is None else (players,)
     chance = random.Random(seed)
     found = Found(0, 0, 0, [])
     settings = Settings(database=str(folder / f"{game}.db"), tables_a_minute=0, tries_a_minute=0, changes_a_minute=0)
@@ -83,7 +84,7 @@ def check(game: str, pairs: int, seed: int, folder: Path) -> Found:
         party: Party | None = None
         while found.pairs < pairs:
             if party is None or party.table.status == "over":
-                party = Party(tables, chance.choice(REGISTRY.get(game).player_counts), game=game)
+                party = Party(tables, chance.choice(counts), game=game)
                 party.random = random.Random(chance.random())
             for _ in range(chance.randint(1, 12)):
                 if party.table.status != "over":
