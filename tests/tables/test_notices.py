@@ -450,6 +450,30 @@ def test_who_is_warned(tables: Tables, clock: str, low: int, warned: bool) -> No
     assert warned_at(table, seat, Told()) is None, "it is not their decision"
 
 
+def test_when_the_time_is_up_and_nobody_stands_in_there_is_nothing_to_wait_for(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would look again and again, without a pause, for as long as nobody decides."""
+    party = Party(tables, 2, clock=f"day:{DAY}:0:-")
+    wish(party, whose(party))
+    late = SimpleNamespace(time=lambda: time.time() + 2 * DAY, monotonic=time.monotonic, sleep=time.sleep)
+    monkeypatch.setattr(notifier_module, "time", late)
+    mailman = Mailman()
+    looks: list[str] = []
+    sound = Notifier._look
+
+    def look(self: Notifier, table_id: str) -> None:
+        looks.append(table_id)
+        sound(self, table_id)
+
+    monkeypatch.setattr(Notifier, "_look", look)
+    with telling(tables, mailman) as notifier:
+        settled(notifier, tables)
+        time.sleep(0.5)
+    assert mailman.sent == []
+    assert len(looks) < 5
+
+
 def test_nobody_is_warned_while_the_game_rests_or_a_computer_plays(tables: Tables) -> None:
     party = Party(tables, 2, clock=f"day:{DAY}")
     seat = whose(party)

@@ -130,6 +130,7 @@ class Notifier:
     def _look(self, table_id: str) -> None:
         """Note who is to be told of a table; forget those who no longer sit there."""
         self._later.pop(table_id, None)
+        now = time.time()
         wishes = self._wishes.at(table_id)
         if not wishes:
             self._watched.discard(table_id)
@@ -141,11 +142,12 @@ class Notifier:
             elif table.status == "over" and table.rematch is not None:
                 self._wishes.move(table_id, recipient.id, table.rematch)
                 self.wanted(table.rematch)
-            elif table.status == "over" and table.changed_at < time.time() - OVER_KEPT:
+            elif table.status == "over" and table.changed_at < now - OVER_KEPT:
                 self._wishes.drop(table_id, recipient.id)
-            elif to_tell(table, seat, told, time.time())[0]:
+            elif to_tell(table, seat, told, now)[0]:
                 self._wishes.set_due(recipient.id, self._delay)
-            elif (at := warned_at(table, seat, told)) is not None:
+            elif (at := warned_at(table, seat, told)) is not None and at > now:
+                # If not, the time is up and nobody stands in: then it is too late for a warning.
                 self._later[table_id] = min(at, self._later.get(table_id, at))
 
     def _seat(self, table_id: str, recipient: Recipient) -> tuple[Table | None, int | None]:
