@@ -135,6 +135,19 @@ def test_what_is_refused_is_said_at_the_table(client: TestClient[Litestar], htmx
     assert client.get(path.replace("/t/", "/api/tables/")).json()["number"] == state["number"]
 
 
+def test_who_clicks_two_buttons_at_once_is_told_that_the_first_counts(client: TestClient[Litestar]) -> None:
+    ann, ben, path = two_at_a_table(client, htmx=True)
+    state = client.get(path.replace("/t/", "/api/tables/")).json()
+    person = (ann, ben)[state["deciders"][0]]
+    first, second, *_ = fields(person.get(path).text, path)
+    assert person.post(f"{path}/act", **first).status_code == 200
+    answer = person.post(f"{path}/act", **second)
+    assert answer.status_code == 409
+    assert "the first click counts" in answer.text
+    assert first["key"] not in answer.text
+    assert client.get(path.replace("/t/", "/api/tables/")).json()["number"] == state["number"] + 1
+
+
 def test_watchers_and_strangers_cannot_act(client: TestClient[Litestar]) -> None:
     _, _, path = two_at_a_table(client, htmx=False)
     number = client.get(path.replace("/t/", "/api/tables/")).json()["number"]

@@ -421,6 +421,9 @@ def _seat(form: dict[str, str]) -> int | None:
     return number(form, "seat") if form.get("seat") else None
 
 
+CLICKED_TWICE: Final = "You had clicked already, and the first click counts. This is the table as it is now."
+
+
 def after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Response[Any]:
     """Do something at a table, then show it as it is, with what went wrong if something did."""
     before = who.server.table(table_id)
@@ -437,7 +440,9 @@ def after(who: Visitor, table_id: str, do: Callable[[Table], object]) -> Respons
     if problem is None:
         return who.answer(who.server.live.html(now, viewer))
     make = pages.table_live if who.htmx else pages.table
-    return who.answer(make(viewer.ctx, now, viewer.seat, problem.sentence), problem.status)
+    # The form's key is ours, and no word for people: they clicked two buttons before the page had changed.
+    sentence = CLICKED_TWICE if problem.code == "KEY_REUSED" else problem.sentence
+    return who.answer(make(viewer.ctx, now, viewer.seat, sentence), problem.status)
 
 
 @post("/t/{table_id:str}/sit", sync_to_thread=True)
