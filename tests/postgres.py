@@ -117,6 +117,12 @@ class Postgres:
         self.execute(f"CREATE SCHEMA {name}")
         return f"{self._to('postgres')}?options=-csearch_path%3D{name}"
 
+    def without_encoding(self) -> str:
+        """The URL of a new database that knows only bytes, as PostgreSQL makes them where no language is set up."""
+        name = f"bytes_{os.getpid()}_{next(self._names)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
+        return self._to(name)
+
 
 def _programs() -> Path:
     """The folder of PostgreSQL's programs: the newest ones of the package."""

@@ -13,6 +13,7 @@ from shopfloor.tables.errors import StorageError
 from shopfloor.tables.schema import METADATA
 from shopfloor.tables.service import Tables
 from shopfloor.tables.store import Store
+from tests.postgres import Postgres
 from tests.tables.helpers import Party, database, everything, rows
 
 
@@ -114,3 +115,22 @@ def test_the_statements_are_understood_by_postgresql() -> None:
         for index in table.indexes:
             assert "CREATE INDEX" in str(CreateIndex(index).compile(dialect=dialect))
     assert "ORDER BY log.number" in str(store.ENTRIES.compile(dialect=dialect))
+
+
+@pytest.mark.slow
+def test_a_postgresql_that_knows_only_bytes(pg: Postgres) -> None:
+    url = pg.without_encoding()
+    tables = Tables(url)
+    try:
+        made = tables.create("zahltag", 2)
+        token = tables.sit(made.table_id, "Zoë Łuczak", seat=0).token
+        tables.sit(made.table_id, "東京", seat=1)
+        tables.start(made.table_id, made.token)
+        assert token
+    finally:
+        tables.close()
+    again = Tables(url)  # from what is stored
+    try:
+        assert [seat.name for seat in again.table(made.table_id).seats] == ["Zoë Łuczak", "東京"]
+    finally:
+        again.close()

@@ -74,6 +74,7 @@ class Signals:
             autocommit=True,
             connect_timeout=10,
             application_name="shopfloor signals",
+            client_encoding="utf8",
             # A server that vanished without a word is noticed within half a minute.
             keepalives_idle=10,
             keepalives_interval=5,

@@ -33,7 +33,8 @@ POSTGRESQL: Final[dict[str, Any]] = {
     "pool_pre_ping": True,
     "pool_size": 10,
     "max_overflow": 10,
-    "connect_args": {"connect_timeout": 10, "application_name": "shopfloor"},
+    # `client_encoding`: a database without one of its own (SQL_ASCII) would answer in bytes.
+    "connect_args": {"connect_timeout": 10, "application_name": "shopfloor", "client_encoding": "utf8"},
 }
 ENTRY: Final = [LOG.c[f.name] for f in fields(Entry)]
 HEADER: Final = [TABLES.c[f.name] for f in fields(Header)]
