@@ -15,20 +15,19 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from litestar import Litestar
-from litestar.testing import TestClient
-
 from shopfloor.engine.dice import FastDice
 from shopfloor.games import REGISTRY
+from shopfloor.tables.fold import Fold, Kept
 from shopfloor.tables.service import Tables
 from shopfloor.web.app import create_app
 from shopfloor.web.live import Live
 from shopfloor.web.settings import Settings
 from tests.tables.helpers import Party
+from tests.web.asked import Asker
 
 # What differs from one answer to the next by nature: keys and tokens of forms, times of the answer.
 FLEETING = re.compile(
@@ -47,29 +46,44 @@ class Found:
     wrong: list[str]
 
 
-def answers(
-    client: TestClient[Litestar], table: str, token: str | None, actions: list[int]
-) -> Iterator[tuple[str, str]]:
-    """Everything that the server answers to a reader, each with its address; what is fleeting is left out."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    api = f"/api/tables/{table}"
-    paths = [api, f"{api}/view", f"{api}/log", f"{api}/fairness", f"{api}/record", f"{api}/wait?since=0"]
+def answers(asker: Asker, table: str, token: str | None, actions: list[int], number: int) -> Iterator[tuple[str, str]]:
+    """Everything that the server answers to a reader, each with its address; what is fleeting is left out.
+
+    number: of the log's last entry. actions: some that are asked about.
+    """
+    api, page = f"/api/tables/{table}", f"/t/{table}"
+    paths = [api, *(f"{api}/{name}" for name in ("view", "log", "fairness", "record", "analysis", "wait?number=0"))]
     if token:
         paths += [f"{api}/legal", f"{api}/notices", *(f"{api}/refusal?action={action}" for action in actions)]
     for path in paths:
-        answer = client.get(path, headers=headers)
-        yield path, f"{answer.status_code} {answer.text}"
-    client.cookies.clear()
+        yield path, asker.ask(path, bearer=token)
+    yield "a stream from the beginning", asker.ask(f"{api}/events?since=0", bearer=token, stream=True)
+    yield "a stream resumed", asker.ask(f"{api}/events?since={number // 2}", bearer=token, stream=True)
     if token:
-        client.cookies.set("sf_player", token)
-        stale = client.post(f"{api}/actions", json={"action": 0, "based_on": 0, "key": "stale"}, headers=headers)
-        yield "a stale decision", f"{stale.status_code} {stale.text}"
-        undo = client.post(f"{api}/undo", json={"number": 1, "key": "undo"}, headers=headers)
-        yield "an undo that is refused", f"{undo.status_code} {undo.text}"
-    for path in (f"/t/{table}", f"/t/{table}/verify", f"/t/{table}/record", f"/t/{table}/since"):
-        answer = client.get(path)
-        yield path, FLEETING.sub("", f"{answer.status_code} {answer.text}")
-    client.cookies.clear()
+        stale = {"action": 0, "based_on": 0, "key": "stale"}
+        yield "a stale decision", asker.ask(f"{api}/actions", bearer=token, body=stale)
+        undo = {"number": 1, "key": "undo"}
+        yield "an undo that is refused", asker.ask(f"{api}/undo", bearer=token, body=undo)
+    paths = [page, *(f"{page}/{name}" for name in ("verify", "record", "since", f"at/{number // 2}", f"then/{number}"))]
+    for path in paths:
+        yield path, FLEETING.sub("", asker.ask(path, player=token))
+    yield "a page's stream", FLEETING.sub("", asker.ask(f"{page}/stream", player=token, stream=True))
+
+
+def _dealt_anew(fold: Fold, reader: int | None, dice: FastDice) -> Fold:
+    """The table as it could be just as well for all that the reader may know, its log without what others were told."""
+    state: Any = fold.state
+    other = state.imagine(0 if reader is None else reader, dice)
+    if reader is None:  # nobody's knowledge is kept
+        other = other.imagine(1, dice)
+    twin = fold.copy()
+    twin.state = other
+    for i, kept in enumerate(fold.lines):
+        line = kept.full
+        events = tuple(event for event in line.events if event.concerns(reader))
+        action = line.action if reader is not None and line.seat == reader else None
+        twin.lines[i] = Kept(replace(line, events=events, action=action), kept.public)
+    return twin
 
 
 def check(game: str, pairs: int, seed: int, folder: Path, players: int | None = None) -> Found:
@@ -79,8 +93,8 @@ def check(game: str, pairs: int, seed: int, folder: Path, players: int | None = 
     found = Found(0, 0, 0, [])
     settings = Settings(database=str(folder / f"{game}.db"), tables_a_minute=0, tries_a_minute=0, changes_a_minute=0)
     readers: set[object] = set()
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        tables: Tables = client.app.state.services.tables
+    with Asker(create_app(settings)) as asker:
+        tables: Tables = asker.app.state.services.tables
         party: Party | None = None
         while found.pairs < pairs:
             if party is None or party.table.status == "over":
@@ -92,7 +106,7 @@ def check(game: str, pairs: int, seed: int, folder: Path, players: int | None = 
             if party.table.status != "over":
                 reader = chance.choice([None, *range(party.table.players)])
                 readers.add(reader)
-                _pair(client, tables, party, reader, chance, found)
+                _pair(asker, tables, party, reader, chance, found)
     found.readers = len(readers)
     return found
 
@@ -114,7 +128,7 @@ def _step(party: Party, chance: random.Random) -> None:
 
 
 def _pair(
-    client: TestClient[Litestar],
+    asker: Asker,
     tables: Tables,
     party: Party,
     reader: int | None,
@@ -122,22 +136,16 @@ def _pair(
     found: Found,
 ) -> None:
     fold = tables._current(party.id)
-    state = fold.state
-    assert state is not None
     token = None if reader is None else party.tokens[reader]
     size = party.table.space().size
     actions = [chance.randrange(size) for _ in range(4)]
-    as_it_is = dict(answers(client, party.id, token, actions))
-    other: Any = state.imagine(0 if reader is None else reader, FastDice(chance.getrandbits(60)))
-    if reader is None:  # nobody's knowledge is kept
-        other = other.imagine(1, FastDice(chance.getrandbits(60)))
-    twin = fold.copy()
-    twin.state = other
+    as_it_is = dict(answers(asker, party.id, token, actions, fold.number))
+    twin = _dealt_anew(fold, reader, FastDice(chance.getrandbits(60)))
     tables._cache.exchange(party.id, twin)
-    services: Any = client.app.state.services
+    services: Any = asker.app.state.services
     object.__setattr__(services, "live", Live())
     try:
-        dealt_anew = dict(answers(client, party.id, token, actions))
+        dealt_anew = dict(answers(asker, party.id, token, actions, fold.number))
     finally:
         tables._cache.exchange(party.id, fold)
         object.__setattr__(services, "live", Live())
@@ -147,6 +155,8 @@ def _pair(
         found.answers += 1
         if text != dealt_anew[path]:
             found.wrong.append(f"{path} tells {who} what it may not know at entry {fold.number}")
+        if text.startswith("5"):
+            found.wrong.append(f"{path} fails, for {who}, at entry {fold.number}")
         if any(secret in text for secret in secrets):
             found.wrong.append(f"{path} holds a secret, for {who}, at entry {fold.number}")
     found.pairs += 1

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from shopfloor.games import REGISTRY
+from shopfloor.tables.fold import Kept
 from tests.web import hidden
 
 
@@ -42,3 +43,11 @@ def test_the_check_sees_a_leak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(game.words, "question", telling)
     found = hidden.check("zahltag", 4, 7, tmp_path)
     assert found.wrong
+
+
+def test_the_check_sees_a_log_that_tells_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream or a log that told what only another seat may know would be noticed."""
+    monkeypatch.setattr(Kept, "told_to", lambda kept, seat: kept.full)
+    found = hidden.check("zahltag", 4, 7, tmp_path)
+    assert any(sentence.startswith("a stream") for sentence in found.wrong)
+    assert any("/log tells" in sentence for sentence in found.wrong)
