@@ -341,6 +341,9 @@ class Fold:
         lines = self.lines[max(0, since) :]
         return [kept.told_to(seat) for kept in lines if talk.heard(self, kept.full, seat, deaf)]
 
+    def talked(self, since: int) -> bool:
+        return any(kept.full.kind == "say" for kept in self.lines[max(0, since) :])
+
     def last_decision(self, seat: int) -> int | None:
         return next((d.number for d in reversed(self.decisions) if d.seat == seat), None)
 

@@ -180,6 +180,10 @@ class Table:
         """
         return self._fold.lines_for(seat, since, deaf)
 
+    def talked(self, since: int = 0) -> bool:
+        """Has anybody said something after number `since`?"""
+        return self._fold.talked(since)
+
     def undo_number(self, seat: int) -> int | None:
         """The log number of this seat's last decision that stands, or None."""
         return self._fold.last_decision(seat)

@@ -109,6 +109,11 @@ class Tables:
         """
         return self._current(checks.table_id(table_id), told).table()
 
+    def at_hand(self, table_id: str, number: int) -> Table | None:
+        """The table as it was after log entry `number`, if that can be told at once, without the database."""
+        fold = self._cache.get(table_id)
+        return fold.table() if fold is not None and fold.number == number else None
+
     def seat_of(self, table_id: str, token: Token | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""
         return self.table(table_id).seat_of(token)

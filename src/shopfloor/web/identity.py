@@ -124,9 +124,14 @@ def bearer(request: AnyRequest) -> str | None:
     return token.strip()
 
 
+def of_account(token: str) -> bool:
+    """Is it a token of an account, rather than of a seat?"""
+    return token.startswith(PROGRAM)
+
+
 def holder_of(tables: Tables, token: str) -> Token:
     """What a bearer token proves: itself, or an account that it acts for. Raises ProblemError (BAD_TOKEN)."""
-    if not token.startswith(PROGRAM):
+    if not of_account(token):
         return token
     found = tables.accounts.signed_in(token, PROGRAM_KIND)
     if found is None:

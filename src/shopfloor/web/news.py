@@ -13,24 +13,40 @@ from shopfloor.tables.service import Tables
 class Watch:
     """One request's interest in one table. told: the number that the last news brought; None if there was none."""
 
+    __slots__ = ("_waiting", "_woken", "told")
+
     def __init__(self) -> None:
-        self._woken = asyncio.Event()
+        self._woken = False
+        self._waiting: asyncio.Future[None] | None = None
         self.told: int | None = None
 
     def wake(self, told: int | None = None) -> None:
         self.told = told
-        self._woken.set()
+        self._woken = True
+        _rouse(self._waiting)
 
     async def news(self, timeout: float) -> bool:
         """Wait for a change since the last call, or for `timeout` seconds. Was there one?
 
         Several changes that come before anybody asks again are one: who is slow sees the newest.
         """
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), timeout)
-        woken = self._woken.is_set()
-        self._woken.clear()
+        if not self._woken:
+            # By hand: `asyncio.wait_for` takes a task for every time that somebody waits, and most wait all the time.
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(timeout, _rouse, self._waiting)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        woken, self._woken = self._woken, False
         return woken
+
+
+def _rouse(waiting: asyncio.Future[None] | None) -> None:
+    if waiting is not None and not waiting.done():
+        waiting.set_result(None)
 
 
 class News:
