@@ -380,14 +380,14 @@ class Tables:
         """
         checks.key(key)
         self._hands_free(table_id)
-        return self._change(table_id, lambda d: play.act(d, token, action, based_on, key))
+        return self._change(table_id, lambda d: play.act(d, token, action, based_on, key), self._store.is_sqlite)
 
     def act_for_bot(self, table_id: str, seat: int, action: int, based_on: int) -> Answer:
         """A computer decides. based_on: the `decision_number` it thought about; a second answer to it is not needed.
 
         Raises STALE if that is no longer the question, or no computer plays for the seat; IllegalAction.
         """
-        return self._change(table_id, lambda d: play.act_for_bot(d, seat, action, based_on))
+        return self._change(table_id, lambda d: play.act_for_bot(d, seat, action, based_on), self._store.is_sqlite)
 
     def carry_out(
         self, table_id: str, seat: int, batch: Batch, based_on: int, key: str, computer: bool = False
@@ -717,20 +717,37 @@ class Tables:
             self._stored.update((entry.kind, entry.computer) for entry in entries)
             self._seconds_storing += seconds
 
-    def _change(self, table_id: str, judge: Callable[[Draft], T]) -> T:
-        """Judge a change, store it, tell it. What `judge` raises goes through; then nothing was stored."""
+    def _change(self, table_id: str, judge: Callable[[Draft], T], at_hand: bool = False) -> T:
+        """Judge a change, store it, tell it. What `judge` raises goes through; then nothing was stored.
+
+        at_hand: judge it first by what is known of the table, which is nearly always all that there is. Whether it is
+        shows when it is stored. Nothing but what is stored counts: anything else is judged again by what is there.
+        """
         table_id = checks.table_id(table_id)
         with self._table_locks[hash(table_id) % len(self._table_locks)]:
+            known = self._cache.get(table_id) if at_hand else None
             for _ in range(ATTEMPTS):
-                draft = Draft(self._current(table_id), time.time())
-                result = judge(draft)
+                last = known.last if known is not None else None
+                draft = Draft(known or self._current(table_id), time.time())
+                try:
+                    result = judge(draft)
+                except Exception:
+                    if known is None:
+                        raise
+                    known = None
+                    continue
                 if not draft.entries:
-                    return result
+                    if known is None:
+                        return result
+                    known = None
+                    continue
+                known = None
                 began = time.perf_counter()
                 try:
                     also = partial(ratings.settle, fold=draft.fold) if draft.settles() else None
                     status, following = draft.new_status(), draft.following
-                    self._store.append(table_id, draft.entries, status, following, draft.motions, draft.edits, also)
+                    more = draft.motions, draft.edits, also, last
+                    self._store.append(table_id, draft.entries, status, following, *more)
                 except Conflict:
                     continue
                 except DBAPIError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -44,6 +44,22 @@ ENTRIES: Final = (
     .order_by(LOG.c.number)
 )
 HEADER_OF: Final = sa.select(*HEADER).where(TABLES.c.id == sa.bindparam("table"))
+
+
+class Prepared:
+    """A statement in the words of a database's driver: SQLAlchemy takes longer over one than SQLite does.
+
+    names: of what is bound, in the statement's order; the driver wants them in a row or by name.
+    """
+
+    def __init__(self, statement: Any, engine: sa.Engine) -> None:
+        compiled = statement.compile(engine)
+        self.text = str(compiled)
+        self._order: list[str] | None = compiled.positiontup
+
+    def bound(self, values: Mapping[str, Any]) -> Any:
+        """What is bound, as the driver takes it."""
+        return values if self._order is None else tuple([values[name] for name in self._order])
 
 
 class Conflict(Exception):
@@ -86,6 +102,8 @@ class Store:
             sa.event.listen(self._engine, "connect", _set_up)
             sa.event.listen(self._engine, "begin", _begin)
         self._writing = self._engine.execution_options(writing=True)
+        self._entries = Prepared(ENTRIES, self._engine)
+        self._insert = Prepared(LOG.insert(), self._engine)
         self._group = GroupCommit(self._writing.begin, self._turn) if self._sqlite else None
         try:
             if self._sqlite:
@@ -182,8 +200,11 @@ class Store:
     def entries(self, table_id: str, after: int = 0) -> list[Entry]:
         """The log of a table from number `after` + 1 on."""
         with self._reading.connect() as connection:
-            rows = connection.execute(ENTRIES, {"table": table_id, "after": after}).all()
-        return [Entry(*row) for row in rows]
+            return self._found(connection, table_id, after)
+
+    def _found(self, connection: sa.Connection, table_id: str, after: int) -> list[Entry]:
+        asked = self._entries.bound({"table": table_id, "after": after})
+        return [_entry(row) for row in connection.exec_driver_sql(self._entries.text, asked)]
 
     def newest(self, limit: int, tokens: Collection[str] | None = None) -> list[tuple[str, int]]:
         """Ids of tables with their last log number, newest first.
@@ -243,6 +264,10 @@ class Store:
 
     # -- writing ----------------------------------------------------------------------------------------------
 
+    def _add(self, connection: sa.Connection, table_id: str, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            connection.exec_driver_sql(self._insert.text, self._insert.bound({"table_id": table_id, **vars(entry)}))
+
     def append(
         self,
         table_id: str,
@@ -252,19 +277,22 @@ class Store:
         motions: Sequence[tuple[int, bytes]] = (),
         edits: Sequence[tuple[int, dict[str, Any]]] = (),
         also: Callable[[sa.Connection], None] | None = None,
+        after: Entry | None = None,
     ) -> None:
         """Store entries of a table, with motions by number, its status if changed, and a new table, all or nothing.
 
         edits: what older entries are to hold from now on, by number. also: does more in the same transaction.
-        Raises Conflict if a number or key is taken.
+        after: the entry that the log ends with, where that is to be looked at once more before anything is stored.
+        Raises Conflict if a number or key is taken, or if the log ends otherwise.
         """
 
         def write(connection: sa.Connection) -> None:
             if new is not None:
                 connection.execute(TABLES.insert(), asdict(new[0]))
-                connection.execute(LOG.insert(), [{"table_id": new[0].id, **asdict(e)} for e in new[1]])
-            if entries:
-                connection.execute(LOG.insert(), [{"table_id": table_id, **asdict(e)} for e in entries])
+                self._add(connection, new[0].id, new[1])
+            if after is not None and self._found(connection, table_id, after.number - 1) != [after]:
+                raise Conflict(f"table {table_id} does not end with entry {after.number}")
+            self._add(connection, table_id, entries)
             if motions:
                 rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
                 connection.execute(MOTIONS.insert(), rows)
@@ -290,6 +318,11 @@ class Store:
                     write(connection)
         except sa.exc.IntegrityError as error:
             raise Conflict(str(error.orig)) from error
+
+
+def _entry(row: Sequence[Any]) -> Entry:
+    number, at, kind, key, seat, action, computer, *others = row
+    return Entry(number, at, kind, key, seat, action, bool(computer), *others)
 
 
 def _set_up(connection: Any, _record: object) -> None:

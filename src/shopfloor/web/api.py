@@ -23,7 +23,6 @@ from shopfloor.bots import KNOWN, STAND_IN
 from shopfloor.engine.refusals import Refused
 from shopfloor.engine.registry import UnknownGame
 from shopfloor.engine.state import State
-from shopfloor.engine.views import plain
 from shopfloor.engine.world import World
 from shopfloor.games import REGISTRY
 from shopfloor.tables.checks import Token
@@ -360,9 +359,7 @@ def get_view(table_id: TableId, who: Who) -> dict[str, Any]:
     view = table.view(seat)
     if view is None:
         raise table.rules_gone or TableError("NOT_STARTED")
-    found = plain(view)
-    assert isinstance(found, dict)
-    return found
+    return told.data(view)
 
 
 @get(

@@ -28,6 +28,13 @@ HOW = (
 )
 
 
+def data(value: object) -> dict[str, Any]:
+    """A view, or facts, as dicts, tuples and plain values: what `plain` does, many times as fast."""
+    found = msgspec.to_builtins(value, str_keys=True)
+    assert isinstance(found, dict)
+    return found
+
+
 def game_summary(game: Game) -> schemas.GameSummary:
     return schemas.GameSummary(game.id, game.title, game.blurb, game.minutes, list(game.player_counts))
 
@@ -123,9 +130,7 @@ def table_info(table: Table, seat: int | None, manages: bool, base_url: str) -> 
         undo = table.undo_number(seat)
     shown: dict[str, Any] | None = None
     if view is not None:
-        found = plain(view)
-        assert isinstance(found, dict)
-        shown = found
+        shown = data(view)
     return schemas.TableInfo(
         id=table.id,
         game=table.game.id,
@@ -241,9 +246,7 @@ def _line(
 
 
 def _event(game: Game, event: Event, names: Sequence[str], viewer: int | None) -> schemas.EventInfo:
-    facts = plain(event.facts)
-    assert isinstance(facts, dict)
-    return schemas.EventInfo(event.kind, event.clause, facts, game.words.event(event, names, viewer))
+    return schemas.EventInfo(event.kind, event.clause, data(event.facts), game.words.event(event, names, viewer))
 
 
 def news(table: Table, seat: int | None, since: int, deaf: Collection[int] = ()) -> schemas.News:
