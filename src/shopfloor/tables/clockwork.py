@@ -49,7 +49,7 @@ class Clockwork:
             return
         self._from = time.time() + self._grace
         self._sweep = time.time()
-        self._unsubscribe = self._tables.subscribe(lambda *news: self._news.put(news), self._all)
+        self._unsubscribe = self._tables.subscribe(self._told, self._all)
         self._all()
         self._thread = threading.Thread(target=self._run, name="clockwork", daemon=True)
         self._thread.start()
@@ -63,6 +63,11 @@ class Clockwork:
         self._thread.join()
         self._thread = None
         self._due.clear()
+
+    def _told(self, table_id: str, number: int) -> None:
+        table = self._tables.at_hand(table_id, number)
+        if table is None or table.clock.on:  # most have none: nobody need be woken for them
+            self._news.put((table_id, number))
 
     def _all(self) -> None:
         self._news.put(("", None))

@@ -107,12 +107,17 @@ class Tables:
 
         told: the number that news of it have brought; where that is at hand, the database is not asked.
         """
-        return self._current(checks.table_id(table_id), told).table()
+        return self._cache.table(self._current(checks.table_id(table_id), told))
 
     def at_hand(self, table_id: str, number: int) -> Table | None:
         """The table as it was after log entry `number`, if that can be told at once, without the database."""
         fold = self._cache.get(table_id)
-        return fold.table() if fold is not None and fold.number == number else None
+        return self._cache.table(fold) if fold is not None and fold.number == number else None
+
+    def known(self, table_id: str) -> Table:
+        """The table as it was known last: for what does not change, such as its game. Raises UnknownTable."""
+        fold = self._cache.get(checks.table_id(table_id))
+        return self.table(table_id) if fold is None else self._cache.table(fold)
 
     def seat_of(self, table_id: str, token: Token | None) -> int | None:
         """Where this token sits, or None. Raises UnknownTable."""
@@ -174,7 +179,7 @@ class Tables:
         for fold in self._folds(limit, hashes):
             seat = next((s for each in hashes if (s := fold.seat_of(each)) is not None), None)
             if seat is not None or fold.creator in hashes:
-                found.append((fold.table(), seat))
+                found.append((self._cache.table(fold), seat))
         return found
 
     def _hashes(self, tokens: Sequence[Token]) -> list[str]:
@@ -197,7 +202,7 @@ class Tables:
         found = []
         for table_id, number in self._store.newest(limit, [checks.token_hash(token)] if token else None):
             try:
-                found.append(self._current(table_id, number).table())
+                found.append(self._cache.table(self._current(table_id, number)))
             except TableError as error:  # a game that is not here any more cannot be shown
                 log.warning("table_not_listed", table=table_id, reason=error.sentence)
         return found

@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -199,12 +200,15 @@ class Store:
 
     def entries(self, table_id: str, after: int = 0) -> list[Entry]:
         """The log of a table from number `after` + 1 on."""
-        with self._reading.connect() as connection:
-            return self._found(connection, table_id, after)
-
-    def _found(self, connection: sa.Connection, table_id: str, after: int) -> list[Entry]:
         asked = self._entries.bound({"table": table_id, "after": after})
-        return [_entry(row) for row in connection.exec_driver_sql(self._entries.text, asked)]
+        if not self._sqlite:
+            with self._reading.connect() as connection:
+                return [_entry(row) for row in connection.exec_driver_sql(self._entries.text, asked)]
+        pooled = self._engine.raw_connection()
+        try:
+            return [_entry(row) for row in _execute(pooled, self._entries.text, asked)]
+        finally:
+            pooled.close()
 
     def newest(self, limit: int, tokens: Collection[str] | None = None) -> list[tuple[str, int]]:
         """Ids of tables with their last log number, newest first.
@@ -266,7 +270,12 @@ class Store:
 
     def _add(self, connection: sa.Connection, table_id: str, entries: Sequence[Entry]) -> None:
         for entry in entries:
-            connection.exec_driver_sql(self._insert.text, self._insert.bound({"table_id": table_id, **vars(entry)}))
+            self._run(connection, self._insert.text, self._insert.bound({"table_id": table_id, **vars(entry)}))
+
+    def _run(self, connection: sa.Connection, text: str, bound: Any) -> Iterable[Any]:
+        if self._sqlite:
+            return _execute(connection.connection, text, bound)
+        return connection.exec_driver_sql(text, bound)
 
     def append(
         self,
@@ -290,8 +299,10 @@ class Store:
             if new is not None:
                 connection.execute(TABLES.insert(), asdict(new[0]))
                 self._add(connection, new[0].id, new[1])
-            if after is not None and self._found(connection, table_id, after.number - 1) != [after]:
-                raise Conflict(f"table {table_id} does not end with entry {after.number}")
+            if after is not None:
+                asked = self._entries.bound({"table": table_id, "after": after.number - 1})
+                if [_entry(row) for row in self._run(connection, self._entries.text, asked)] != [after]:
+                    raise Conflict(f"table {table_id} does not end with entry {after.number}")
             self._add(connection, table_id, entries)
             if motions:
                 rows = [{"table_id": table_id, "number": number, "data": data} for number, data in motions]
@@ -320,6 +331,15 @@ class Store:
             raise Conflict(str(error.orig)) from error
 
 
+def _execute(pooled: sa.PoolProxiedConnection, text: str, bound: Any = ()) -> Iterable[Any]:
+    """Have SQLite's driver do it without detours. Raises what SQLAlchemy raises."""
+    try:
+        driver: Any = pooled.driver_connection
+        return driver.execute(text, bound).fetchall()  # type: ignore[no-any-return]
+    except sqlite3.Error as error:
+        raise sa.exc.DBAPIError.instance(text, bound, error, sqlite3.Error) from error
+
+
 def _entry(row: Sequence[Any]) -> Entry:
     number, at, kind, key, seat, action, computer, *others = row
     return Entry(number, at, kind, key, seat, action, bool(computer), *others)
@@ -337,4 +357,4 @@ def _set_up(connection: Any, _record: object) -> None:
 
 def _begin(connection: sa.Connection) -> None:
     if connection.get_execution_options().get("writing"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        _execute(connection.connection, "BEGIN IMMEDIATE")

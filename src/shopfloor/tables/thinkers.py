@@ -145,7 +145,13 @@ class Thinkers:
     # -- the thread -----------------------------------------------------------------------------------------------
 
     def _news(self, table_id: str, number: int) -> None:
-        if not self._only_watched or self._builders.watched(table_id):
+        if self._only_watched and not self._builders.watched(table_id):
+            return
+        table = self._tables.at_hand(table_id, number)
+        # Most tables are people's alone: nobody need be woken for them.
+        if table is None or any(
+            seat.played_by is not None or (table_id, seat.seat) in self._thoughts for seat in table.seats
+        ):
             self._jobs.put(lambda: self._look(table_id, number))
 
     def _pick_up(self) -> None:

@@ -427,7 +427,7 @@ def why_not(
 )
 def act(table_id: TableId, data: ActBody, who: Who) -> schemas.Answer:
     token = who.needed()
-    table = who.server.table(table_id)
+    table = who.tables.known(table_id)
     with in_words_of(table):
         action = data.action if isinstance(data.action, int) else _action(table, data.action)
         with _stale_told(who, table_id, data.based_on):

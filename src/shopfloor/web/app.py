@@ -11,7 +11,7 @@ from typing import Any, Final
 from litestar import Litestar, MediaType, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
+from litestar.datastructures import CacheControlHeader
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
@@ -71,17 +71,18 @@ HEADERS: Final = {
     # A link to a seat holds its token: other sites must not be told where a visitor comes from.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    # Pages and answers are made for one person at one moment; what may be kept says so itself.
+    "Cache-Control": "private, no-cache",
 }
+ENCODED: Final = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in HEADERS.items()]
 
 
 async def _secured(message: Message, scope: Scope) -> None:
     """Add the headers that every answer carries."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
-            headers.setdefault(name, value)
-        # Pages and answers are made for one person at one moment; what may be kept says so itself.
-        headers.setdefault("Cache-Control", "private, no-cache")
+        headers = list(message["headers"])
+        there = {name.lower() for name, _ in headers}
+        message["headers"] = headers + [pair for pair in ENCODED if pair[0] not in there]
 
 
 @get("/healthz", include_in_schema=False, sync_to_thread=False)

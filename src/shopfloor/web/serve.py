@@ -19,6 +19,7 @@ from litestar import Litestar
 
 from shopfloor.tables.errors import StorageError
 from shopfloor.web.app import create_app, open_tables
+from shopfloor.web.garbage import Sweeper
 from shopfloor.web.identity import instance
 from shopfloor.web.settings import FIRST_PORT, Settings
 
@@ -81,6 +82,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         timeout_keep_alive=KEEP_ALIVE,
     )
     server = Server(config, app)
+    Sweeper().start()
     threading.Thread(target=_greet, args=(server, url, open_browser), daemon=True).start()
     try:
         server.run(sockets=[listener])
