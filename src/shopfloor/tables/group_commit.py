@@ -9,12 +9,16 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 Write = Callable[[Connection], None]
+
+# A mark replaces the one before it as the place to go back to; the end of the transaction ends them all.
+MARK: Final = "SAVEPOINT job"
+BACK: Final = "ROLLBACK TO job"
 
 
 @dataclass(eq=False)
@@ -73,10 +77,11 @@ class GroupCommit:
         try:
             with self._begin() as connection:
                 for job in jobs:
+                    connection.exec_driver_sql(MARK)
                     try:
-                        with connection.begin_nested():
-                            job.write(connection)
+                        job.write(connection)
                     except IntegrityError as error:  # its own fault, and undone alone
+                        connection.exec_driver_sql(BACK)
                         job.error = error
         except BaseException:
             # A full disk may have ended the transaction in its middle: nobody can tell whose fault that was.

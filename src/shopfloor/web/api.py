@@ -72,7 +72,12 @@ class Asker:
 
     server: Services
     sent: str | None
-    base_url: str
+    request: AnyRequest
+
+    @cached_property
+    def base_url(self) -> str:
+        """The address that the asker knows the server by."""
+        return self.server.base_url(self.request)
 
     @cached_property
     def token(self) -> Token | None:
@@ -142,7 +147,7 @@ class Asker:
 def asker(request: AnyRequest) -> Asker:
     """Who sent this request. Raises ProblemError (BAD_TOKEN)."""
     server = services(request)
-    return Asker(server, bearer(request), server.base_url(request))
+    return Asker(server, bearer(request), request)
 
 
 Who = NamedDependency[SkipValidation[Asker]]
