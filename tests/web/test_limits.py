@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from litestar.testing import TestClient
 
+from shopfloor.tables.counts import CLEARED_EVERY, KEPT_SECONDS, PREFIX, Counts
+from shopfloor.tables.schema import SHARED
+from shopfloor.tables.service import Tables
 from shopfloor.web import limits
 from shopfloor.web.app import create_app
 from shopfloor.web.limits import Limit
 from shopfloor.web.settings import BadSetting, Settings
+from tests.postgres import Postgres
 from tests.web.programs import new_table
 
 TABLE = {"game": "zahltag", "players": 2}
@@ -87,3 +92,67 @@ def test_a_large_request_is_refused_before_it_is_read(tmp_path: Path) -> None:
             answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code == 413, answer.text
             assert answer.json()["code"] == "TOO_LARGE"
+
+
+# -- several servers on one database --------------------------------------------------------------------------------
+
+
+def counted(tables: Tables) -> dict[str, str]:
+    with tables._store.reading() as connection:
+        found = connection.execute(sa.select(SHARED.c.name, SHARED.c.value).where(SHARED.c.name.startswith(PREFIX)))
+        return {row.name: row.value for row in found}
+
+
+def test_one_server_counts_by_itself(tmp_path: Path) -> None:
+    tables = Tables(f"sqlite:///{tmp_path / 't.db'}")
+    assert tables.counts("secret") is None
+    tables.close()
+
+
+@pytest.mark.slow
+def test_several_servers_allow_no_more_than_one(pg: Postgres) -> None:
+    url = pg.fresh()
+    time = Time()
+    time.now = 1_000_000.0
+    both = Tables(url), Tables(url)
+    pair = [Limit(6, time, counts=Counts(tables._store, "secret", time), what="opens") for tables in both]
+    tries = Limit(6, time, counts=Counts(both[0]._store, "secret", time), what="tries")
+    assert [pair[i % 2].take("192.0.2.7") for i in range(6)] == [0.0] * 6
+    assert [limit.take("192.0.2.7") for limit in pair] == [pytest.approx(10), pytest.approx(10)]
+    assert pair[0].take("192.0.2.8") == 0.0, "each address for itself"
+    assert tries.take("192.0.2.7") == 0.0, "each kind for itself"
+    time.now += 10.1
+    assert [limit.take("192.0.2.7") > 0 for limit in pair] == [False, True]
+    kept = counted(both[0])
+    assert len(kept) == 3
+    assert "192.0.2" not in str(kept), "nobody learns from it who has asked"
+    time.now += max(KEPT_SECONDS, CLEARED_EVERY) + 1
+    assert pair[0].take("192.0.2.9") == 0.0
+    assert len(counted(both[0])) == 1, "what counts no more is not kept"
+    time.now -= 500  # another server's clock is slow
+    assert [pair[1].take("192.0.2.9") for _ in range(5)] == [0.0] * 5
+    assert pair[1].take("192.0.2.9") > 0
+    for tables in both:
+        tables.close()
+
+
+@pytest.mark.slow
+def test_tables_opened_at_any_of_them_count(pg: Postgres) -> None:
+    url = pg.fresh()
+    settings = Settings(database=url, tables_a_minute=3, workers=0)
+    with TestClient(create_app(settings)) as first, TestClient(create_app(settings)) as second:
+        statuses = [(first, second)[i % 2].post("/api/tables", json=TABLE).status_code for i in range(6)]
+    assert statuses == [201] * 3 + [429] * 3
+
+
+@pytest.mark.slow
+def test_a_database_that_is_away_leaves_each_server_its_own_count(pg: Postgres) -> None:
+    tables = Tables(pg.fresh())
+    limit = Limit(2, counts=tables.counts("secret"), what="opens")
+    assert limit.shared
+    tables.close()
+    pg_stopped = sa.create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none", connect_args={"connect_timeout": 2})
+    tables._store._engine = pg_stopped
+    tables._store._writing = pg_stopped
+    assert [limit.take("a") for _ in range(2)] == [0.0, 0.0]
+    assert limit.take("a") > 0

@@ -152,3 +152,71 @@ def test_a_stream_outlives_a_database_that_is_away(monkeypatch: pytest.MonkeyPat
         news.close()
 
     asyncio.run(main())
+
+
+def test_what_is_at_hand_is_told_at_once_and_the_rest_in_a_thread() -> None:
+    class AtHand(FakeTables):
+        there = True
+
+        def at_hand(self, _table_id: str, number: int) -> Any:
+            return self if self.there and number == self.number else None
+
+    async def main() -> None:
+        tables = AtHand()
+        news = news_of(tables)
+        loop = threading.get_ident()
+        made: list[bool] = []
+
+        def make(table: Any, _seen: int | None) -> bytes:
+            made.append(threading.get_ident() == loop)
+            return b"%d" % table.number
+
+        def quick(table: Any, seen: int | None) -> bytes | None:
+            return None if table.number == 4 else make(table, seen)
+
+        stream = event_stream(cast(Tables, tables), news, "a", None, 5, make, quick)
+        iterator = cast(Any, stream.iterator).__aiter__()
+        assert (await anext(iterator)).startswith(b"retry:")
+        assert await anext(iterator) == b"1"
+        for number in (2, 3, 4, 5, 6):
+            tables.there = number != 6
+            tables.happens("a")
+            assert await anext(iterator) == b"%d" % number
+        assert made == [False, True, True, False, True, False]
+        assert tables.asked == [None, 4, 6]
+        news.close()
+
+    asyncio.run(main())
+
+
+def test_a_stream_ends_when_its_viewer_goes() -> None:
+    async def main() -> None:
+        tables = FakeTables()
+        news = news_of(tables)
+        gone = asyncio.Event()
+        sent: list[bytes] = []
+
+        async def receive() -> Any:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message.get("body", b"head"))
+
+        stream = event_stream(cast(Tables, tables), news, "a", None, 60, lambda table, _: b"%d" % table.number)
+        response = stream.to_asgi_response(None, cast(Any, None))
+        running = asyncio.create_task(response(cast(Any, {}), receive, cast(Any, send)))
+        while len(sent) < 3:
+            await asyncio.sleep(0.001)
+        assert sent[0] == b"head"
+        assert sent[2] == b"1"
+        assert news.watching("a") == 1
+        tables.happens("a")
+        while len(sent) < 4:
+            await asyncio.sleep(0.001)
+        gone.set()
+        await asyncio.wait_for(running, 20)
+        assert sent[3:] == [b"2", b""]
+        assert news.watching("a") == 0
+
+    asyncio.run(main())

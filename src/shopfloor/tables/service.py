@@ -29,6 +29,7 @@ from shopfloor.tables.blocks import Blocks
 from shopfloor.tables.checks import Member, Token
 from shopfloor.tables.claims import Claims
 from shopfloor.tables.clock import parse
+from shopfloor.tables.counts import Counts
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import AccountError, TableError, UnknownTable
 from shopfloor.tables.fold import Fold
@@ -91,6 +92,10 @@ class Tables:
     def claims(self) -> Claims | None:
         """A new worker's claims; None where the database is one server's alone, and nobody has to agree."""
         return None if self._store.is_sqlite else Claims(self._store)
+
+    def counts(self, secret: str) -> Counts | None:
+        """Who has asked for what how often, of all servers; None where there is one, which can count by itself."""
+        return None if self._store.is_sqlite else Counts(self._store, secret)
 
     def wishes(self) -> Wishes:
         """Who wants to be told of their turn."""

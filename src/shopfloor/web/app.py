@@ -128,6 +128,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
     if tables is None and settings.file is None:  # what servers share is in the database
         tables = open_tables(settings)
     signing = secret(settings, tables)
+    counts = None if tables is None else tables.counts(signing)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -141,7 +142,8 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         desk = Desk(settings, opened)
         try:
             name = instance(settings, opened)
-            helpers = (sessions, thinkers, advisers, analyses, desk, Limit(settings.sign_ins_a_minute, minutes=10))
+            names = Limit(settings.sign_ins_a_minute, minutes=10, counts=counts, what="names")
+            helpers = (sessions, thinkers, advisers, analyses, desk, names)
             app.state.services = Services(settings, opened, news, Live(), name, *helpers)
             thinkers.start()
             if clockwork is not None:
@@ -189,7 +191,7 @@ def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:
         lifespan=[lifespan],
         exception_handlers={Exception: site.told},
         before_send=[_secured],
-        middleware=[*([REQUESTS.middleware] if settings.metrics else []), Limits(settings)],
+        middleware=[*([REQUESTS.middleware] if settings.metrics else []), Limits(settings, counts)],
         request_max_body_size=MOST_BYTES,
         compression_config=CompressionConfig(
             backend="gzip",
