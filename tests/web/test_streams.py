@@ -176,6 +176,26 @@ def test_news_for_programs(http: httpx.Client) -> None:
         assert json.loads(resumed.next().data)["lines"][0]["number"] == number + 1
 
 
+def test_what_the_blocked_say_does_not_come_with_what_they_do(http: httpx.Client) -> None:
+    """Moves are told from what is at hand; where somebody has talked, it is looked up who wants to hear it."""
+    people = people_at_table(http, 2)
+    reader, talker = people
+    path = f"/api/tables/{reader.table}/events?since={reader.info()['number']}"
+    with stream(http, path, **reader.headers) as deaf, stream(http, path, **talker.headers) as own:
+        heard: dict[str, list[str]] = {"deaf": [], "own": []}
+        for i, blocked in enumerate((False, True, False)):
+            assert reader.post("/seats/1/block", {"blocked": blocked}).status_code == 200
+            assert talker.post("/messages", {"text": f"{blocked} {i}", "key": f"say-{i}"}).status_code == 200
+            last = one_move(people)
+            for name, opened in (("deaf", deaf), ("own", own)):
+                number = 0
+                while number < last:
+                    news = json.loads(opened.next().data)
+                    number = news["number"]
+                    heard[name] += [line["text"] for line in news["lines"] if line["kind"] == "say"]
+    assert heard == {"own": ["False 0", "True 1", "False 2"], "deaf": ["False 0", "False 2"]}
+
+
 def test_whose_seat_is_taken_is_told_no_more_than_anybody(http: httpx.Client) -> None:
     """A stream that was opened before the seat was given away tells nothing of what its new owner does."""
     people = people_at_table(http, 2, options={"first_player": "1"})
