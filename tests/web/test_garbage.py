@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from shopfloor.web import garbage
@@ -49,6 +51,6 @@ def test_the_more_is_held_the_more_must_have_come() -> None:
 
 
 def test_what_has_come_is_counted_as_python_counts_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(garbage.gc, "get_count", lambda: (12, 3, 40))
-    monkeypatch.setattr(garbage.gc, "get_threshold", lambda: (700, 10, 1 << 30))
+    monkeypatch.setattr(gc, "get_count", lambda: (12, 3, 40))
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 1 << 30))
     assert garbage.grown() == 40 * 7000
