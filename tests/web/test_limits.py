@@ -151,8 +151,8 @@ def test_a_database_that_is_away_leaves_each_server_its_own_count(pg: Postgres) 
     limit = Limit(2, counts=tables.counts("secret"), what="opens")
     assert limit.shared
     tables.close()
-    pg_stopped = sa.create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none", connect_args={"connect_timeout": 2})
-    tables._store._engine = pg_stopped
-    tables._store._writing = pg_stopped
+    stopped = sa.create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none", connect_args={"connect_timeout": 2})
+    tables._store._engine = stopped
+    tables._store._writing = stopped.execution_options(writing=True)
     assert [limit.take("a") for _ in range(2)] == [0.0, 0.0]
     assert limit.take("a") > 0

@@ -133,7 +133,11 @@ class _Following(ASGIStreamingResponse):
 class EventStream(Stream):
     """The response of `event_stream`."""
 
-    def to_asgi_response(  # type: ignore[override]
+    def __init__(self, messages: Messages) -> None:
+        super().__init__(messages, media_type="text/event-stream", headers=HEADERS)
+        self.messages = messages
+
+    def to_asgi_response(
         self,
         app: Litestar | None,
         request: AnyRequest,
@@ -145,7 +149,7 @@ class EventStream(Stream):
     ) -> ASGIResponse:
         """As Litestar asks for it; HEAD is answered elsewhere."""
         return _Following(
-            iterator=self.iterator,
+            iterator=self.messages,
             cookies=[*self.cookies, *(cookies or ())],
             headers={**(headers or {}), **self.headers},
             media_type=self.media_type,
@@ -167,5 +171,4 @@ def event_stream(
     `make` runs in a worker thread; `seen` is the number that the viewer was sent before, or None. quick: the same where
     it takes next to no time and asks nobody; None where it would.
     """
-    messages = Messages(tables, news, table_id, seen, keep_alive, make, quick)
-    return EventStream(messages, media_type="text/event-stream", headers=HEADERS)
+    return EventStream(Messages(tables, news, table_id, seen, keep_alive, make, quick))
