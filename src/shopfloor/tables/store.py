@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
@@ -204,11 +204,8 @@ class Store:
         if not self._sqlite:
             with self._reading.connect() as connection:
                 return [_entry(row) for row in connection.exec_driver_sql(self._entries.text, asked)]
-        pooled = self._engine.raw_connection()
-        try:
+        with _as_sqlalchemy_tells(), closing(self._engine.raw_connection()) as pooled:
             return [_entry(row) for row in _execute(pooled, self._entries.text, asked)]
-        finally:
-            pooled.close()
 
     def newest(self, limit: int, tokens: Collection[str] | None = None) -> list[tuple[str, int]]:
         """Ids of tables with their last log number, newest first.
@@ -274,7 +271,8 @@ class Store:
 
     def _run(self, connection: sa.Connection, text: str, bound: Any) -> Iterable[Any]:
         if self._sqlite:
-            return _execute(connection.connection, text, bound)
+            with _as_sqlalchemy_tells():
+                return _execute(connection.connection, text, bound)
         return connection.exec_driver_sql(text, bound)
 
     def append(
@@ -332,12 +330,18 @@ class Store:
 
 
 def _execute(pooled: sa.PoolProxiedConnection, text: str, bound: Any = ()) -> Iterable[Any]:
-    """Have SQLite's driver do it without detours. Raises what SQLAlchemy raises."""
+    """Have SQLite's driver do it without detours. Raises what the driver raises."""
+    driver: Any = pooled.driver_connection
+    return driver.execute(text, bound).fetchall()  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _as_sqlalchemy_tells() -> Iterator[None]:
+    """What SQLite's driver raises in this block is told as SQLAlchemy would have told it."""
     try:
-        driver: Any = pooled.driver_connection
-        return driver.execute(text, bound).fetchall()  # type: ignore[no-any-return]
+        yield
     except sqlite3.Error as error:
-        raise sa.exc.DBAPIError.instance(text, bound, error, sqlite3.Error) from error
+        raise sa.exc.DBAPIError.instance(None, None, error, sqlite3.Error) from error
 
 
 def _entry(row: Sequence[Any]) -> Entry:
@@ -357,4 +361,5 @@ def _set_up(connection: Any, _record: object) -> None:
 
 def _begin(connection: sa.Connection) -> None:
     if connection.get_execution_options().get("writing"):
-        _execute(connection.connection, "BEGIN IMMEDIATE")
+        with _as_sqlalchemy_tells():
+            _execute(connection.connection, "BEGIN IMMEDIATE")

@@ -25,11 +25,11 @@ NEVER: Final = 1 << 30
 class Sweeper:
     """Looks for garbage from time to time, in a thread of its own, for as long as the process lives."""
 
-    def __init__(self, collect: Callable[[], object] = gc.collect, spent: Callable[[], float] = time.process_time):
-        """collect: looks through everything. spent: seconds of processor time that this process has taken."""
-        self._collect = collect
+    def __init__(self, changes: Callable[[], int], spent: Callable[[], float] = time.process_time) -> None:
+        """changes: how many people have made by now. spent: seconds of processor time that this process has taken."""
+        self._changes = changes
         self._spent = spent
-        self._before = spent()
+        self._before = changes(), spent()
         self._held = 0
 
     def start(self) -> None:
@@ -38,20 +38,21 @@ class Sweeper:
         gc.freeze()
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, NEVER)  # the youngest are looked through as ever: they are few
-        self._before = self._spent()
+        self._before = self._changes(), self._spent()
         threading.Thread(target=self._run, name="sweeper", daemon=True).start()
 
     def _run(self) -> None:
         while True:
             time.sleep(LOOK_SECONDS)
             if self.due(grown()):
-                self._collect()
+                gc.collect()
                 self._held = len(gc.get_objects())
 
     def due(self, more: int) -> bool:
         """Is it time to look through everything? Asked once in `LOOK_SECONDS`. more: objects that have come since."""
-        spent, self._before = self._before, self._spent()
-        idle = self._before - spent < IDLE * LOOK_SECONDS
+        (changes, spent), self._before = self._before, (self._changes(), self._spent())
+        # Both: where other programs take the processor, little of it is spent while much waits to be done.
+        idle = self._before[0] == changes and self._before[1] - spent < IDLE * LOOK_SECONDS
         return more >= max(MOST, self._held) or (idle and more >= max(WORTH, self._held // 4))
 
 

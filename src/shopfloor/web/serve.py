@@ -82,7 +82,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         timeout_keep_alive=KEEP_ALIVE,
     )
     server = Server(config, app)
-    Sweeper().start()
+    Sweeper(lambda: sum(tables.stored().values())).start()
     threading.Thread(target=_greet, args=(server, url, open_browser), daemon=True).start()
     try:
         server.run(sockets=[listener])
