@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 
 class Dice:
@@ -48,8 +52,8 @@ class FastDice(Dice):
     def __init__(self, seed: int, source: FastDice | None = None) -> None:
         """`source`: dice whose condition to take over instead; `seed` is then ignored."""
         if source is not None:
-            self.a: int = source.a
-            self.b: int = source.b
+            self.a: i64 = source.a
+            self.b: i64 = source.b
             return
         low = seed & 0xFFFFFFFF
         high = (seed >> 32) & 0xFFFFFFFF
