@@ -171,7 +171,8 @@ class Zahltag(State):
         left_over = sum(SUPPLY)
         for seat in range(n):
             for _ in range(START_HAND):
-                self.hand[4 * seat + self._draw_worker(self.stacks, left_over)] += 1
+                i = 4 * seat + self._draw_worker(self.stacks, left_over)
+                self.hand[i] = self.hand[i] + 1
                 left_over -= 1
         if self.events is not None:
             self._report("game_began", "ZT-1.6", {"players": n, "first_player": first_player})
@@ -434,7 +435,7 @@ class Zahltag(State):
         h = self.hand
         able: i64 = 0
         for seat in SEATS[self.active]:
-            b = 4 * seat
+            b: i64 = 4 * seat
             if h[b] >= foremen and h[b + 1] >= workers and h[b + 2] >= cranes and h[b + 3] >= excavators:
                 able |= 1 << seat
         self.able = able
@@ -486,7 +487,7 @@ class Zahltag(State):
         j = 4 * self.job
         needs = self.needs
         known = self.known
-        i = 4 * seat
+        i: i64 = 4 * seat
         for t in range(4):
             count: i64 = needs[j + t]
             if known[i + t] < count:
@@ -522,9 +523,9 @@ class Zahltag(State):
         j = 4 * self.job
         needs = self.needs
         for t in range(4):
-            count = needs[j + t]
+            count: i64 = needs[j + t]
             if count:
-                i = 4 * seat + t
+                i: i64 = 4 * seat + t
                 self.hand[i] = self.hand[i] - count
                 self.left[i] = self.left[i] + count
                 self.known[i] = self.known[i] - count
@@ -743,7 +744,8 @@ class Zahltag(State):
                 unknown = s.hand_count(other) - sum(s.known[b : b + 4])
                 s.hand[b : b + 4] = s.known[b : b + 4]
                 for _ in range(unknown):
-                    s.hand[b + s._draw_worker(pool, size)] += 1
+                    i = b + s._draw_worker(pool, size)
+                    s.hand[i] = s.hand[i] + 1
                     size -= 1
         s.job_deck.sort()  # its order carries nothing, not even by how it came about
         if s.phase == BIDDING:
