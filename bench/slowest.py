@@ -67,7 +67,7 @@ def play(game_id: str, players: int, deal: int) -> list[Decision]:
     s = game.rules.start(players, FastDice(deal), resolve_options(game.options, {}, players), game.edition(), False)
     names = phase_names(s)
     x = deal * 104729 % M + 12345
-    decisions = []
+    decisions: list[Decision] = []
     while True:
         phase, before = getattr(s, "phase", 0), s.revelations
         start = perf_counter_ns()
@@ -122,6 +122,7 @@ def table(decisions: list[Decision]) -> list[str]:
         some, group = slow[key], groups[key]
         if not some:
             break
+        times = zip(*((d.time, d.asked, d.played) for d in some), strict=True)
         cells = [
             f"{len(some) / count:.0%}",
             f"{len(group) / len(decisions):.0%}",
