@@ -30,7 +30,8 @@ def extensions() -> list[Extension]:
     from mypyc.build import mypycify
 
     os.environ.setdefault("MYPYPATH", "src")
-    built = mypycify(["--strict", *hot_modules()], opt_level="3")
+    # Tests do without the C compiler's optimizing, which takes most of the time.
+    built = mypycify(["--strict", *hot_modules()], opt_level=os.environ.get("SHOPFLOOR_COMPILE_LEVEL", "3"))
     for extension in built:
         extension.optional = True  # where there is no C compiler, the pure modules do
     return built

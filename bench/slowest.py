@@ -127,10 +127,7 @@ def table(decisions: list[Decision]) -> list[str]:
             f"{len(some) / count:.0%}",
             f"{len(group) / len(decisions):.0%}",
             f"{len(some) / len(group):.0%}",
-            *(
-                f"{median(value) / 1000:.2f}"
-                for value in zip(*((d.time, d.asked, d.played) for d in some), strict=True)
-            ),
+            *(f"{median(values) / 1000:.2f}" for values in times),
             f"{fmean(d.choices for d in some):.0f}",
             f"{fmean(d.revealed for d in some):.0%}",
         ]

@@ -220,12 +220,11 @@ class Reading:
         """What touches a piece. Only few are ever asked about, so each is looked up when it is."""
         known = self._known.get(piece)
         if known is None:
-            # MW-J.1: a worker's own seated hat is no contact of his.
-            known = [
-                Touch(c, piece)
-                for c in self.outcome.contacts
-                if (c.a == piece or c.b == piece) and not self._seated(c.a, c.b)
-            ]
+            known = []
+            for c in self.outcome.contacts:
+                # MW-J.1: a worker's own seated hat is no contact of his.
+                if piece in (c.a, c.b) and not self._seated(c.a, c.b):
+                    known.append(Touch(c, piece))
             self._known[piece] = known
         return known
 
