@@ -104,9 +104,10 @@ def cached() -> Path:
             shutil.rmtree(folder, ignore_errors=True)
             build(folder, LEVEL)
         done.touch()  # also what was used last
-        builds = sorted(CACHE.glob("*/done"), key=lambda mark: mark.stat().st_mtime, reverse=True)
-        for old in builds[KEPT:]:
-            shutil.rmtree(old.parent, ignore_errors=True)
+        builds = [path for path in CACHE.iterdir() if (path / "done").exists()]
+        builds.sort(key=lambda path: (path / "done").stat().st_mtime, reverse=True)
+        for old in set(CACHE.iterdir()) - set(builds[:KEPT]):  # also what was never finished
+            shutil.rmtree(old, ignore_errors=True)
     return folder / "src"
 
 
@@ -122,6 +123,18 @@ def build_prototype(folder: Path) -> Path:
     )
     run_setup(folder, setup)
     return folder
+
+
+def build_prototype_in_c(folder: Path) -> Path:
+    """Compile the prototype in C. Returns the library. Raises CannotCompile."""
+    library = folder / "prototype_zahltag.so"
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    source = str(ROOT / "bench" / "prototype_zahltag.c")
+    command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(library), source]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    if done.returncode:
+        raise CannotCompile(done.stderr[-4000:])
+    return library
 
 
 def run_setup(folder: Path, setup: Path, level: str = "3") -> str:

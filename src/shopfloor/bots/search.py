@@ -11,8 +11,9 @@ without seeing each other's picks, by regret matching, and what the seat itself 
 Sealed choices are taken back in the imagined world and chosen anew, rather than guessed. Branches after a revelation
 are told apart by what a spectator sees.
 
-With `rollouts` the judgement is never asked: every action counts as equally good at first, and from the tree's edge all
-play at random to the end. That is much weaker and needs no knowledge of the game: for comparing, and for new games.
+With `rollouts` neither judgement nor view is asked: every action counts as equally good at first, branches are the same
+whatever was revealed on them (open loop), and from the tree's edge all play at random to the end. That is weaker and
+needs no knowledge of the game: for comparing, and for new games.
 """
 
 from __future__ import annotations
@@ -469,7 +470,9 @@ class Search:
         branch.tried += 1
         if branch.tried <= GROW:
             return None
-        seen: View | None = self.viewer.view(state, None) if state.revelations != before else None
+        seen: View | None = None
+        if state.revelations != before and not self.rollouts:
+            seen = self.viewer.view(state, None)
         following = branch.nodes.get(seen)
         if following is None:
             following = Node()
