@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -287,7 +288,8 @@ class Silent:
 
 @every_count_but_slow_ones
 def test_rollouts_ask_neither_judgement_nor_view(case: Case) -> None:
-    plain = replace(case.game, judgement=Silent(), viewer=Silent())
+    silent: Any = Silent()
+    plain = replace(case.game, judgement=silent, viewer=silent)
     for several in (False, True):
         s = case.start(2)
         for _ in decisions(s, Random(2)):

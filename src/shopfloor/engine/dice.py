@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
+from shopfloor.engine.native import i64, mypyc_attr
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dice:
     """A stream of random integers."""
 

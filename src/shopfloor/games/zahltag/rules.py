@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from shopfloor.engine.dice import Dice, decode_dice
 from shopfloor.engine.events import Event
+from shopfloor.engine.native import i64
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.engine.state import Rank, Standing, State
 from shopfloor.games.zahltag.actions import ADD, BID, DISCARD, EXCHANGE, GIVEN, NO_BID, PASS, TAKEN, make_space
 from shopfloor.games.zahltag.cards import PAYDAYS, SUPPLY, Cards
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # Phases in which somebody decides (section 2 of the specification); the others pass by themselves.
 ADJUST_START: Final = 0
