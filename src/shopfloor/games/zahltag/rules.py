@@ -26,6 +26,7 @@ EXCESS: Final = 2
 BIDDING: Final = 3
 GAME_OVER: Final = 4
 
+MOST_SEATS: Final = 4
 START_MONEY: Final = 20
 START_HAND: Final = 7
 START_OPERATIONS: Final = 3
@@ -41,7 +42,7 @@ ONE_LEFT: Final = "one_left"
 CRITERIA: Final = ("lasted", "money", "workers", "on_table")
 
 # The seats of a bit mask: who must decide, who is active.
-SEATS: Final = tuple(tuple(seat for seat in range(4) if mask >> seat & 1) for mask in range(16))
+SEATS: Final = tuple(tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(16))
 
 
 def _operations(hand: int, stacks: int, may_add: bool, may_pass: bool) -> tuple[int, ...]:
@@ -200,7 +201,7 @@ class Zahltag(State):
         return self.phase == GAME_OVER
 
     def legal(self, seat: int) -> tuple[int, ...]:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             return NOTHING
         if self.phase == BIDDING:
             # ZT-8.1, ZT-A11: the "00" always; an Offer card with all necessary Workers in hand.
@@ -217,7 +218,7 @@ class Zahltag(State):
         return OPERATIONS[key]
 
     def play(self, seat: int, action: int) -> None:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             self._refuse(seat, action)
         if self.phase == BIDDING:
             if action != NO_BID and not (self.able >> seat & 1 and BID <= action < BID + len(self.offers)):
@@ -644,7 +645,7 @@ class Zahltag(State):
     def refusal(self, seat: int, action: int) -> Refusal | None:
         if self.phase == GAME_OVER:
             return Refusal("GAME_OVER", "ZT-11.1", {})
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             return Refusal("NOT_YOUR_DECISION", "ZT-4.1", {"seat": seat, "deciders": list(self.deciders())})
         if not 0 <= action < self.space.size:
             return Refusal("MALFORMED", "", {"action": action, "size": self.space.size})
