@@ -12,7 +12,7 @@ from setuptools import Extension, setup
 # The modules that a game spends its time in, below src/shopfloor; each game names its own in its hot.txt, a line each.
 # A class that is compiled here can only have compiled subclasses: a game's list holds all modules of its State, and
 # engine/actions.py stays out, since games derive their actions from its class.
-HOT = ["engine/dice.py", "engine/state.py", "bots/search.py"]
+HOT = ["engine/dice.py", "engine/refusals.py", "engine/state.py", "engine/playout.py", "bots/search.py"]
 
 
 def hot_modules() -> list[str]:
@@ -30,7 +30,8 @@ def extensions() -> list[Extension]:
     from mypyc.build import mypycify
 
     os.environ.setdefault("MYPYPATH", "src")
-    built = mypycify(["--strict", *hot_modules()], opt_level="3")
+    # Tests do without the C compiler's optimizing, which takes most of the time.
+    built = mypycify(["--strict", *hot_modules()], opt_level=os.environ.get("SHOPFLOOR_COMPILE_LEVEL", "3"))
     for extension in built:
         extension.optional = True  # where there is no C compiler, the pure modules do
     return built

@@ -2,13 +2,15 @@
 
 Every game on the shelf is measured, and Zahltag beside a compact prototype of it too. Everything is measured in one
 run, in turns, so that whatever else the machine does falls on all alike; the figures are medians over the rounds, of
-processor time. A decision is what a Python program has to do for it: ask who decides, ask what is legal, play. The
-compiled build (mypyc, the same sources) is measured too where a C compiler is at hand.
+processor time. A decision is what a Python program has to do for it: ask who decides, ask what is legal, play; in a
+playout (`engine.playout`) the same is done within the build. The compiled build (mypyc, the same sources) is measured
+too where a C compiler is at hand, and so is the prototype in C.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import subprocess
@@ -96,6 +98,50 @@ def clones(times: int) -> int:
     return times
 
 
+def playouts(game_id: str, players: int, games: int) -> int:
+    """Play games at random within the build. Returns how many decisions there were."""
+    from shopfloor.engine.dice import FastDice
+    from shopfloor.engine.options import resolve_options
+    from shopfloor.engine.playout import play_out
+    from shopfloor.games import REGISTRY
+
+    game = REGISTRY.get(game_id)
+    edition = game.edition()
+    options = resolve_options(game.options, {}, players)
+    decided = 0
+    for deal in range(games):
+        decided += play_out(game.rules.start(players, FastDice(deal), options, edition, False), FastDice(deal + 1))
+    return decided
+
+
+def searched(worlds: int) -> int:
+    """Think from the middle of a game, playing at random to the end. Returns how many games that were."""
+    from shopfloor.bots.search import Search
+    from shopfloor.bots.seat import Seat
+    from shopfloor.engine.dice import FastDice
+    from shopfloor.games.zahltag import GAME
+
+    s = _middle()
+    seat = max(s.deciders(), key=lambda seat: len(s.legal(seat)))
+    search = Search(Seat(GAME, s, seat, FastDice(1)), FastDice(2), keep=len(s.legal(seat)), rollouts=True)
+    for _ in range(worlds):
+        search.think()
+    return search.tried
+
+
+def in_c(library: str, games: int) -> int:
+    """The prototype's games in C; they must be the very games of the prototype in Python."""
+    from prototype_zahltag import run
+
+    code = ctypes.CDLL(library)
+    code.run.restype = ctypes.c_int64
+    code.run.argtypes = [ctypes.c_int64, ctypes.POINTER(ctypes.c_int64)]
+    found = ctypes.c_int64()
+    if (code.run(10, ctypes.byref(found)), found.value) != run(10):
+        sys.exit("the prototype in C plays other games than the one in Python")
+    return int(code.run(games, ctypes.byref(found)))
+
+
 def imagined(times: int) -> int:
     from shopfloor.engine.dice import FastDice
 
@@ -114,9 +160,13 @@ TASKS: dict[str, Callable[[], int]] = {
     "prototype, clones": lambda: prototype_clones(10000),
     "clones": lambda: clones(10000),
     "imagined positions": lambda: imagined(4000),
+    "search, games to the end": lambda: searched(60),
 }
 CHECK: Final = "compiled games"
-GAMES: Final = 12  # a game on the shelf is played so often in each round
+GAMES: Final = 12  # a game on the shelf is played so often in each round, or a multiple of it
+LEAST: Final = 0.1  # seconds that a task takes in a round at least; it is done again until then
+PLAYOUT: Final = " playout"  # after a game's name: within the build
+IN_C: Final = "in C "  # before the library's path
 
 
 def counts() -> list[tuple[str, str, int]]:
@@ -144,20 +194,28 @@ def compiled_games() -> int:
 
 
 def perform(task: str) -> int:
-    if task == CHECK:
-        return compiled_games()
     if task in TASKS:
         return TASKS[task]()
-    game_id, players = task.split(" ")
-    return decisions(game_id, int(players), GAMES)
+    if task.startswith(IN_C):
+        return in_c(task.removeprefix(IN_C), 20000)
+    inside = task.endswith(PLAYOUT)
+    game_id, players = task.removesuffix(PLAYOUT).split(" ")
+    return (playouts if inside else decisions)(game_id, int(players), GAMES)
 
 
 def work() -> None:
     """Do the tasks that come in, line by line; answer with what was done and the seconds it took."""
     for line in sys.stdin:
-        start = process_time()
-        done = perform(line.strip())
-        print(json.dumps([done, process_time() - start]), flush=True)
+        if line.strip() == CHECK:
+            print(json.dumps([compiled_games(), 0.0]), flush=True)
+            continue
+        done, start = 0, process_time()
+        while True:
+            done += perform(line.strip())
+            took = process_time() - start
+            if took >= LEAST:
+                break
+        print(json.dumps([done, took]), flush=True)
 
 
 # -- the measuring ------------------------------------------------------------------------------------------------
@@ -196,11 +254,12 @@ Rates = dict[tuple[str, str], list[float]]  # a second, by task and build, round
 
 def measure(rounds: int, compiled: bool, made: list[Path]) -> tuple[Rates, list[str]]:
     """The rates, and the names of the builds. made: folders of a compiled build that is there already, if any."""
-    tasks = [*TASKS, *(name(game_id, players) for game_id, _, players in counts())]
+    names = [name(game_id, players) for game_id, _, players in counts()]
+    tasks = [*TASKS, *names, *(each + PLAYOUT for each in names)]
     with tempfile.TemporaryDirectory() as folder:
         workers = {"interpreted": Worker(ROOT / "src", ROOT / "bench")}
         if compiled:
-            from bench.compiled import build, build_prototype, can_compile
+            from bench.compiled import build, build_prototype, build_prototype_in_c, can_compile
 
             if made:
                 workers["compiled"] = Worker(*made)
@@ -210,12 +269,14 @@ def measure(rounds: int, compiled: bool, made: list[Path]) -> tuple[Rates, list[
                 workers["compiled"] = Worker(*paths)
             else:
                 print("there is no C compiler here; interpreted only", file=sys.stderr)
+        library = build_prototype_in_c(Path(folder)) if compiled and can_compile() else None
         games = len({game_id for game_id, _, _ in counts()})
         for build_name, worker in workers.items():
             found = worker.ask(CHECK)[0]
             if found != (games if build_name == "compiled" else 0):
                 sys.exit(f"{build_name}: {found} of {games} games are compiled")
         rates: Rates = {(task, build): [] for task in tasks for build in workers}
+        rates[IN_C, IN_C] = []
         for worker in workers.values():
             for task in tasks:
                 worker.rate(task)  # imports, caches
@@ -224,15 +285,22 @@ def measure(rounds: int, compiled: bool, made: list[Path]) -> tuple[Rates, list[
             for task in tasks:
                 for build_name, worker in workers.items():
                     rates[task, build_name].append(worker.rate(task))
+            if library is not None:
+                rates[IN_C, IN_C].append(workers["interpreted"].rate(f"{IN_C}{library}"))
         print(file=sys.stderr)
         for worker in workers.values():
             worker.close()
     return rates, list(workers)
 
 
+def rates_between(rates: Rates, above: tuple[str, str], below: tuple[str, str]) -> list[float]:
+    """One rate against another, round by round."""
+    return [a / b for a, b in zip(rates[above], rates[below], strict=True)]
+
+
 def ratio(rates: Rates, above: tuple[str, str], below: tuple[str, str]) -> tuple[float, float, float]:
     """Median, lowest and highest of one rate against another, round by round."""
-    found = [a / b for a, b in zip(rates[above], rates[below], strict=True)]
+    found = rates_between(rates, above, below)
     return median(found), min(found), max(found)
 
 
@@ -249,12 +317,24 @@ def markdown(rates: Rates, builds: list[str], rounds: int, command: str) -> str:
         f"| game | players | {' | '.join(builds)} |" + (" gain |" if len(builds) > 1 else ""),
         "| --- | ---: |" + " ---: |" * (len(builds) + (len(builds) > 1)),
     ]
-    for game_id, title, players in counts():
-        task = name(game_id, players)
-        cells = [_cell(rates[task, build]) for build in builds]
-        if len(builds) > 1:
-            cells.append(f"{ratio(rates, (task, builds[1]), (task, builds[0]))[0]:.1f}")
-        lines.append(f"| {title} | {players} | {' | '.join(cells)} |")
+    lines += _games(rates, builds, "")
+    lines += [
+        "",
+        "The same within the build (`shopfloor.engine.playout.play_out`), with nothing interpreted between decisions:",
+        "",
+        f"| game | players | {' | '.join(builds)} |" + (" gain |" if len(builds) > 1 else ""),
+        "| --- | ---: |" + " ---: |" * (len(builds) + (len(builds) > 1)),
+        *_games(rates, builds, PLAYOUT),
+    ]
+    if rates[IN_C, IN_C]:
+        playout = name("zahltag", 4) + PLAYOUT
+        lines += [
+            "",
+            f"The prototype of Zahltag, 4 players, written in C makes {_cell(rates[IN_C, IN_C])} decisions a second;",
+            "a playout of the real rules takes so many times as long: "
+            + ", ".join(f"{_cell(rates_between(rates, (IN_C, IN_C), (playout, build)), 1)} {build}" for build in builds)
+            + ".",
+        ]
     lines += [
         "",
         "Zahltag with 4 players, beside a compact prototype of it that knows no events, views or refusals:",
@@ -272,8 +352,19 @@ def markdown(rates: Rates, builds: list[str], rounds: int, command: str) -> str:
     return "\n".join([*lines, "", "Made by:", "", "```", command, "```", ""])
 
 
-def _cell(found: list[float]) -> str:
-    return f"{median(found):,.0f} ({min(found):,.0f} to {max(found):,.0f})"
+def _games(rates: Rates, builds: list[str], how: str) -> list[str]:
+    lines = []
+    for game_id, title, players in counts():
+        task = name(game_id, players) + how
+        cells = [_cell(rates[task, build]) for build in builds]
+        if len(builds) > 1:
+            cells.append(f"{ratio(rates, (task, builds[1]), (task, builds[0]))[0]:.1f}")
+        lines.append(f"| {title} | {players} | {' | '.join(cells)} |")
+    return lines
+
+
+def _cell(found: list[float], digits: int = 0) -> str:
+    return f"{median(found):,.{digits}f} ({min(found):,.{digits}f} to {max(found):,.{digits}f})"
 
 
 def main() -> None:

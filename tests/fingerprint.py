@@ -40,7 +40,8 @@ def fingerprint(text: str) -> str:
 
 
 def main() -> None:
-    hot = ["shopfloor.engine.dice", "shopfloor.engine.state", "shopfloor.bots.search"]
+    hot = [f"shopfloor.engine.{name}" for name in ("dice", "playout", "refusals", "state")]
+    hot.append("shopfloor.bots.search")
     hot += [f"shopfloor.games.{game}.rules" for game in REGISTRY.ids()]
     files = {name: str(importlib.import_module(name).__file__) for name in hot}
     print("compiled:", *sorted(name for name, file in files.items() if not file.endswith(".py")))

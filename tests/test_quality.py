@@ -89,3 +89,16 @@ def test_locks_name_no_place_to_download_from() -> None:
     for file in (ROOT / "requirements").iterdir():
         assert "://" not in file.read_text(encoding="utf-8"), file
     assert '"resolved"' not in (ROOT / "frontend" / "package-lock.json").read_text(encoding="utf-8")
+
+
+def test_playing_needs_no_names_for_types() -> None:
+    """What the sources import for type checking alone is not needed to play."""
+    check(
+        sys.executable,
+        "-c",
+        "import sys; sys.modules['mypy_extensions'] = None\n"
+        "from shopfloor.games import REGISTRY\n"
+        "from shopfloor.bots import search\n"
+        "from shopfloor.engine import playout\n"
+        "assert REGISTRY.all()",
+    )

@@ -17,16 +17,18 @@ class StandardLibraryOnly(Contract):
 
     modules: a set of module expressions.
     except_modules: modules among them that may need more. Optional.
+    types_from: what they may name in annotations besides; imported under TYPE_CHECKING alone. Optional.
     """
 
     type_name = "standard_library_only"
 
     modules = fields.SetField(subfield=fields.ModuleExpressionField())
     except_modules = fields.SetField(subfield=fields.ModuleExpressionField(), required=False)
+    types_from = fields.SetField(subfield=fields.StringField(), required=False)
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         own = {name.split(".")[0] for name in graph.modules if not graph.is_module_squashed(name)}
-        allowed = sys.stdlib_module_names | own
+        allowed = sys.stdlib_module_names | own | set(cast(Iterable[str] | None, self.types_from) or ())
         # The base class puts the values that were read in the place of the fields.
         modules, exceptions = cast(Expressions, self.modules), cast(Expressions | None, self.except_modules)
         excepted = {module.name for module in module_expressions_to_modules(graph, exceptions or ())}

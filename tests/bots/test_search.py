@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -273,3 +275,41 @@ def test_search_is_no_weaker_than_greedy(case: Case) -> None:
     # Equals get 1 / players; one that had lost its mind would get next to nothing. So few games cannot show by how
     # much it is stronger: that is what the ladder in docs is for.
     assert share(case, "greedy", 2 * case.players, 10) > 0.5 / case.players
+
+
+class Silent:
+    """Stands where a game's judgement and view are, and says nothing."""
+
+    def __getattr__(self, name: str) -> object:
+        if name == "LOOK_AHEAD":
+            raise AttributeError(name)
+        raise AssertionError(f"{name} was asked for")
+
+
+@every_count_but_slow_ones
+def test_rollouts_ask_neither_judgement_nor_view(case: Case) -> None:
+    silent: Any = Silent()
+    plain = replace(case.game, judgement=silent, viewer=silent)
+    for several in (False, True):
+        s = case.start(2)
+        for _ in decisions(s, Random(2)):
+            deciders = s.deciders()
+            if deciders and (len(deciders) > 1) == several and len(s.legal(deciders[0])) > 1:
+                bots = [SearchBot(6, iterations=3, rollouts=True) for _ in "ab"]
+                chosen = [bot.choose(Seat(plain, s, deciders[0], FastDice(5))) for bot in bots]
+                assert chosen[0] == chosen[1]
+                assert chosen[0] in s.legal(deciders[0])
+                break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [case for case in plain_cases() if str(case) == "zahltag-3"], ids=str)
+def test_rollouts_are_worth_more_than_chance(case: Case) -> None:
+    total = 0.0
+    games = 4 * case.players
+    for n in range(games):
+        me = n % case.players
+        bots: list[Bot] = [make_bot("random", 9 * n + seat) for seat in case.seats]
+        bots[me] = SearchBot(n, iterations=8, rollouts=True)
+        total += play(case, bots, 700 + n // case.players)[me]
+    assert total / games > 1.6 / case.players

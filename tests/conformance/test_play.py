@@ -101,6 +101,27 @@ def test_names_parse_back(game) -> None:
         assert caught.value.refusal.code == "MALFORMED"
 
 
+@every_count
+def test_a_seat_that_there_is_not_has_nothing_to_decide(case: Case) -> None:
+    """However large the number is: machine integers must not wrap."""
+    s = case.start(7)
+    for n, _ in enumerate(decisions(s, Random(7))):
+        if s.over() or n == 40:
+            break
+        action = s.legal(s.deciders()[0])[0]
+        before = s.encode()
+        for seat in (-1, -(10**30), case.players, 63, 64, 64 + s.deciders()[0], 2**32 + s.deciders()[0], 10**30):
+            assert s.legal(seat) == ()
+            assert s.refusal(seat, action) is not None
+            with pytest.raises(IllegalAction):
+                s.play(seat, action)
+        for odd in (-1, -(10**30), s.space.size, 2**64 + action, 10**30):
+            assert s.refusal(s.deciders()[0], odd) is not None
+            with pytest.raises(IllegalAction):
+                s.play(s.deciders()[0], odd)
+        assert s.encode() == before
+
+
 @every_case
 def test_clones_go_their_own_way(case: Case) -> None:
     for stop in (0, 7, 40):

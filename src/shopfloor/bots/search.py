@@ -10,6 +10,10 @@ actions. Where it decides alone, it tries what has done well (PUCT). Where sever
 without seeing each other's picks, by regret matching, and what the seat itself does in the end is drawn from a mix.
 Sealed choices are taken back in the imagined world and chosen anew, rather than guessed. Branches after a revelation
 are told apart by what a spectator sees.
+
+With `rollouts` neither judgement nor view is asked: every action counts as equally good at first, branches are the same
+whatever was revealed on them (open loop), and from the tree's edge all play at random to the end. That is weaker and
+needs no knowledge of the game: for comparing, and for new games.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from typing import Any, Final
 from shopfloor.bots.base import legal_or_complain
 from shopfloor.bots.seat import Seat
 from shopfloor.engine.dice import FastDice
+from shopfloor.engine.playout import play_out
 from shopfloor.engine.state import State
 from shopfloor.engine.views import View
 
@@ -80,14 +85,20 @@ def draw(odds: list[float], dice: FastDice) -> int:
 
 
 class Table:
-    """What one seat has tried at one node with one list of legal actions: counts, summed results, their squares."""
+    """What one seat has tried at one node with one list of legal actions: counts, summed results, their squares.
+
+    Without ratings no action is likelier than another at first.
+    """
 
     __slots__ = ("actions", "count", "prior", "squares", "sums", "total", "visits")
 
     def __init__(self, actions: tuple[int, ...], ratings: list[float]) -> None:
         size = len(actions)
         self.actions: tuple[int, ...] = actions
-        self.prior: list[float] = [TRUST * p + (1.0 - TRUST) / size for p in chances(ratings)]
+        if ratings:
+            self.prior: list[float] = [TRUST * p + (1.0 - TRUST) / size for p in chances(ratings)]
+        else:
+            self.prior = [1.0 / size] * size
         self.visits: list[int] = [0] * size
         self.sums: list[float] = [0.0] * size
         self.count: int = 0
@@ -226,11 +237,12 @@ class Search:
         keep: int = 1,
         also: int = -1,
         width: int = CANDIDATES,
+        rollouts: bool = False,
     ) -> None:
         """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
 
         keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
-        width: how many of the best rated actions are candidates.
+        width: how many of the best rated actions are candidates. rollouts: ask no judgement, play at random to the end.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1
@@ -239,6 +251,7 @@ class Search:
         self.late: bool = False
         self.seat: Seat = seat
         self.dice: FastDice = dice
+        self.rollouts: bool = rollouts
         self.judgement: Any = seat.game.judgement
         self.look_ahead: int = int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))
         self.viewer: Any = seat.game.viewer
@@ -247,7 +260,7 @@ class Search:
         self.actions: tuple[int, ...] = seat.legal()
         ratings = [0.0] * len(self.actions)
         started = clock() if end < math.inf else 0.0
-        for look in range(FIRST_LOOK):
+        for look in range(0 if rollouts else FIRST_LOOK):
             if look and self._too_late(started, look):
                 break
             first: list[float] = self.judgement.rate(seat.imagine(dice), seat.seat)
@@ -259,10 +272,10 @@ class Search:
         self.running: list[int] = [
             order[n][1]
             for n in range(len(order))
-            if n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
+            if rollouts or n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
         ]
         self.results: list[list[float]] = [[] for _ in self.actions]
-        self.mixer: Mixer = Mixer(self.actions, ratings, dice)
+        self.mixer: Mixer = Mixer(self.actions, [] if rollouts else ratings, dice)
         self.worlds: int = 0
         self.next_check: int = FIRST_CHECK
         self.tried: int = 0
@@ -421,7 +434,9 @@ class Search:
         key = (seat, actions)
         table = node.tables.get(key)
         if table is None:
-            ratings: list[float] = self.judgement.rate(state, seat) if len(actions) > 1 else [0.0]
+            ratings: list[float] = []
+            if len(actions) > 1 and not self.rollouts:
+                ratings = self.judgement.rate(state, seat)
             table = Mixer(actions, ratings, self.dice) if sealed else Table(actions, ratings)
             node.tables[key] = table
         return table
@@ -455,7 +470,9 @@ class Search:
         branch.tried += 1
         if branch.tried <= GROW:
             return None
-        seen: View | None = self.viewer.view(state, None) if state.revelations != before else None
+        seen: View | None = None
+        if state.revelations != before and not self.rollouts:
+            seen = self.viewer.view(state, None)
         following = branch.nodes.get(seen)
         if following is None:
             following = Node()
@@ -464,6 +481,9 @@ class Search:
 
     def _play_on(self, state: State, depth: int, dice: FastDice) -> list[float]:
         """Play as the judgement would until far enough, and in nobody's sealed choice; each seat's share then."""
+        if self.rollouts:
+            play_out(state, dice)
+            return state.returns()
         while True:
             deciders = state.deciders()
             if not deciders:
@@ -495,17 +515,19 @@ class SearchBot:
         iterations: int | None = None,
         clock: Callable[[], float] = time.perf_counter,
         most: int | None = None,
+        rollouts: bool = False,
     ) -> None:
         """budget: seconds a decision, at most, by `clock`.
 
         iterations: worlds a decision instead of a time; then the same seed plays the same. most: worlds a decision at
-        most, where the time would allow more of them.
+        most, where the time would allow more of them. rollouts: ask no judgement, play at random to the end.
         """
         self.dice = FastDice(seed)
         self.budget = budget
         self.iterations = iterations
         self.most = iterations if iterations is not None else most
         self.clock = clock
+        self.rollouts = rollouts
 
     def choose(self, seat: Seat) -> int:
         started = self.clock()
@@ -513,7 +535,7 @@ class SearchBot:
         if len(actions) == 1:
             return actions[0]
         end = started + self.budget if self.iterations is None else math.inf
-        search = Search(seat, self.dice, self.clock, end)
+        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts)
         while not search.settled() and not search.late:
             if self.most is not None and search.worlds >= self.most:
                 break

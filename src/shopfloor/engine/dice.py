@@ -10,7 +10,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 
+from shopfloor.engine.native import i64, mypyc_attr
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dice:
     """A stream of random integers."""
 
@@ -29,7 +32,7 @@ class Dice:
         raise NotImplementedError
 
 
-def _mix(x: int) -> int:
+def _mix(x: i64) -> i64:
     # An integer hash on 32 bits: neighbouring seeds must not give neighbouring games. Every product stays below
     # 2**62, so that compiled code never leaves machine integers.
     x = (x ^ (x >> 16)) * 0x2C1B3C6D & 0xFFFFFFFF
@@ -48,11 +51,11 @@ class FastDice(Dice):
     def __init__(self, seed: int, source: FastDice | None = None) -> None:
         """`source`: dice whose condition to take over instead; `seed` is then ignored."""
         if source is not None:
-            self.a: int = source.a
-            self.b: int = source.b
+            self.a: i64 = source.a
+            self.b: i64 = source.b
             return
-        low = seed & 0xFFFFFFFF
-        high = (seed >> 32) & 0xFFFFFFFF
+        low: i64 = seed & 0xFFFFFFFF
+        high: i64 = (seed >> 32) & 0xFFFFFFFF
         self.a = 1 + (_mix(low) ^ _mix(high ^ 0x5BD1E995)) % 2147483562
         self.b = 1 + _mix(_mix(low ^ 0x68E31DA4) ^ high) % 2147483398
 

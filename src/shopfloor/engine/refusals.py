@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
 
 
-@dataclass(frozen=True)
+@dataclass(init=False)
 class Refusal:
     """The first reason why an action, an option or a set-up is not allowed.
 
@@ -14,9 +15,15 @@ class Refusal:
     facts: what a sentence needs: seats, types, counts, money. Only what the refused seat may know.
     """
 
-    code: str
-    clause: str = ""
-    facts: dict[str, object] = field(default_factory=dict)
+    code: Final[str]
+    clause: Final[str]
+    facts: Final[dict[str, object]]
+
+    # Written out: what `dataclass` makes is never compiled, and whoever asks what is legal may be refused often.
+    def __init__(self, code: str, clause: str = "", facts: dict[str, object] | None = None) -> None:
+        self.code = code
+        self.clause = clause
+        self.facts = {} if facts is None else facts
 
 
 class Refused(Exception):

@@ -8,6 +8,7 @@ from typing import ClassVar
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
+from shopfloor.engine.native import mypyc_attr
 from shopfloor.engine.refusals import IllegalAction, Refusal
 
 
@@ -39,6 +40,7 @@ class Standing:
         return ""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """A complete position of a game, hidden things included. Programs that play get a `Seat`, never this.
 

@@ -176,7 +176,7 @@ def test_the_support_comes_first() -> None:
     play(state, A, "next piece")
     assert code(state, A, "grip support 2") == "WRONG_PIECE_ORDER"  # it stands well
     play(state, A, f"grip {name(NEW)}")
-    fallen = also(SITE_NOW, [rest(s(2), brick(1)), rest(NEW, g("K")), touch(NEW, s(2))], fell=[])
+    fallen = also(SITE_NOW, [rest(s(2), brick(1)), rest(NEW, g("K")), touch(NEW, s(2))], fell=())
     play(state, A, "release", without_brick(fallen))
     assert f"grip {name(s(2))}" in legal(state)  # no longer
     assert code(state, A, "next piece") == "NO_NEXT_PIECE"

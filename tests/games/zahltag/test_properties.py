@@ -214,7 +214,7 @@ def test_random_play_reaches_every_corner() -> None:
         s = begin(rng.randint(2, 4), seed, chosen)
         for _ in decisions(s, rng, LEANS[rng.choice(sorted(LEANS))]):
             reached |= {f"empty stack {t}" for t in range(4) if s.stacks[t] == 0}
-            reached.add(f"active {s.active.bit_count()}")
+            reached.add(f"active {int(s.active).bit_count()}")
         for event in s.drain():
             reached.add(event.kind)
             for fact in {"reason", "forced", "tied"} & event.facts.keys():

@@ -127,6 +127,10 @@ class Cards:
     provenance: tuple[str, ...]
     shapes: Shapes
 
+    def __hash__(self) -> int:
+        """By the edition's own hash: what is worked out once an edition is found by it again and again."""
+        return hash(self.hash)
+
 
 @dataclass(frozen=True)
 class _Card:

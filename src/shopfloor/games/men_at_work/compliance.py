@@ -6,8 +6,8 @@ import math
 
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.cards import BLANK, GIRDER_HOW, HELMET, WORKER_HOW
-from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, KIND, SUPPORT, WORKER
-from shopfloor.games.men_at_work.position import Position
+from shopfloor.games.men_at_work.pieces import BEAM, BRICK, COLOUR, GIRDER, KIND, OF_KIND, SUPPORT, WORKER
+from shopfloor.games.men_at_work.position import SITE, Position
 
 # What each worker instruction needs besides the worker: bricks, beams.
 _LOADS = {
@@ -31,7 +31,7 @@ def colours(state: Position) -> tuple[int, ...]:
     kind, first, second = state.what()
     if kind == BLANK or not state.discard:
         return ()
-    return tuple(colour for colour in sorted({first, second}) if obstacle(state, colour) == "")
+    return tuple([colour for colour in sorted({first, second}) if obstacle(state, colour) == ""])
 
 
 def obstacle(state: Position, colour: int) -> str:
@@ -63,24 +63,37 @@ def supply_lacks(state: Position) -> bool:
 
 
 def _girder(state: Position, name: str, colour: int) -> str:
-    on_site = [piece for piece in state.site() if piece not in state.held]
-    girders = {COLOUR[piece] for piece in on_site if KIND[piece] == GIRDER}
-    others = girders - {colour}
-    fits = {
-        "BALANCE": bool(girders),
-        "SAME_COLOUR": colour in girders,
-        "TWO_OTHER_COLOURS": len(others) >= 2,
-        "TOUCH_HIGHEST": bool(girders),
-        "WITH_WORKER": state.supply(WORKER) > 0,
-        "STRONG_WORKER": any(KIND[piece] == WORKER for piece in on_site),
-        "NEW_SUPPORT_SAME": state.supply(SUPPORT) > 0 and colour in girders,
-        "NEW_SUPPORT_DIFFERENT": state.supply(SUPPORT) > 0 and bool(others),
-        "NEW_SUPPORT_ON_GIRDER": state.supply(SUPPORT) > 0 and bool(girders),
-        "TOUCH_SUPPORT": any(KIND[piece] == SUPPORT for piece in on_site),
-        "TRANSPORT_BRICK": state.supply(BRICK) > 0,
-        "HIGHEST_GIRDER": True,
-    }
-    return "" if fits[name] else "COLOUR_CANNOT_COMPLY"
+    return "" if _girder_fits(state, name, colour) else "COLOUR_CANNOT_COMPLY"
+
+
+def _girder_fits(state: Position, name: str, colour: int) -> bool:
+    if name == "HIGHEST_GIRDER":
+        return True
+    if name == "WITH_WORKER":
+        return state.supply(WORKER) > 0
+    if name == "TRANSPORT_BRICK":
+        return state.supply(BRICK) > 0
+    if name == "STRONG_WORKER":
+        return _stands(state, WORKER)
+    if name == "TOUCH_SUPPORT":
+        return _stands(state, SUPPORT)
+    if name.startswith("NEW_SUPPORT") and state.supply(SUPPORT) == 0:
+        return False
+    girders = {COLOUR[piece] for piece in state.site() if KIND[piece] == GIRDER and piece not in state.held}
+    if name in ("SAME_COLOUR", "NEW_SUPPORT_SAME"):
+        return colour in girders
+    if name == "TWO_OTHER_COLOURS":
+        return len(girders - {colour}) >= 2
+    if name == "NEW_SUPPORT_DIFFERENT":
+        return bool(girders - {colour})
+    assert name in ("BALANCE", "TOUCH_HIGHEST", "NEW_SUPPORT_ON_GIRDER"), name
+    return bool(girders)
+
+
+def _stands(state: Position, kind: int) -> bool:
+    """Is there a piece of this kind on the site that nobody holds?"""
+    place, held = state.place, state.held
+    return any(place[piece] == SITE and piece not in held for piece in OF_KIND[kind])
 
 
 def _worker(state: Position, name: str, colour: int) -> str:

@@ -7,7 +7,7 @@ findings: every condition that was looked at, whether it holds, and the pieces c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, WORKER_HOW, Shapes
@@ -94,16 +94,22 @@ def tolerances(shapes: Shapes) -> Tolerances:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, unsafe_hash=True)
 class Finding:
     """One condition: the reason why it would fail, whether it holds, and the pieces that it is about."""
 
-    code: str
-    met: bool
-    pieces: tuple[int, ...] = ()
+    code: Final[str]
+    met: Final[bool]
+    pieces: Final[tuple[int, ...]]
+
+    # Written out, as in `outcome`: what `dataclass` makes is never compiled.
+    def __init__(self, code: str, met: bool, pieces: tuple[int, ...] = ()) -> None:
+        self.code = code
+        self.met = met
+        self.pieces = pieces
 
 
-@dataclass(frozen=True)
+@dataclass(init=False)
 class Task:
     """What is to be built this turn.
 
@@ -113,21 +119,55 @@ class Task:
     placed: pieces of the turn that have been let go.
     """
 
-    worker: bool
-    how: int
-    colours: tuple[int, ...]
-    steps: tuple[tuple[int, ...], ...]
-    before: frozenset[int]
-    tops: dict[int, int]
-    in_hand: tuple[int, ...] = ()
-    placed: frozenset[int] = frozenset()
-    foreman: bool = False
-    foreman_with_worker: bool = False
-    skyscraper: bool = False
-    sole_contact: bool = False
-    hat_required: bool = False
-    upright_required: bool = False
-    dead: frozenset[int] = frozenset()
+    worker: Final[bool]
+    how: Final[int]
+    colours: Final[tuple[int, ...]]
+    steps: Final[tuple[tuple[int, ...], ...]]
+    before: Final[frozenset[int]]
+    tops: Final[dict[int, int]]
+    in_hand: Final[tuple[int, ...]]
+    placed: Final[frozenset[int]]
+    foreman: Final[bool]
+    foreman_with_worker: Final[bool]
+    skyscraper: Final[bool]
+    sole_contact: Final[bool]
+    hat_required: Final[bool]
+    upright_required: Final[bool]
+    dead: Final[frozenset[int]]
+
+    def __init__(
+        self,
+        worker: bool,
+        how: int,
+        colours: tuple[int, ...],
+        steps: tuple[tuple[int, ...], ...],
+        before: frozenset[int],
+        tops: dict[int, int],
+        in_hand: tuple[int, ...] = (),
+        placed: frozenset[int] = frozenset(),
+        foreman: bool = False,
+        foreman_with_worker: bool = False,
+        skyscraper: bool = False,
+        sole_contact: bool = False,
+        hat_required: bool = False,
+        upright_required: bool = False,
+        dead: frozenset[int] = frozenset(),
+    ) -> None:
+        self.worker = worker
+        self.how = how
+        self.colours = colours
+        self.steps = steps
+        self.before = before
+        self.tops = tops
+        self.in_hand = in_hand
+        self.placed = placed
+        self.foreman = foreman
+        self.foreman_with_worker = foreman_with_worker
+        self.skyscraper = skyscraper
+        self.sole_contact = sole_contact
+        self.hat_required = hat_required
+        self.upright_required = upright_required
+        self.dead = dead
 
     def name(self) -> str:
         return WORKER_HOW[self.how] if self.worker else GIRDER_HOW[self.how]
@@ -142,46 +182,55 @@ class Task:
         return [g for g, top in tops.items() if top >= best - h_tol]
 
 
-@dataclass(frozen=True)
+@dataclass(init=False)
 class Touch:
     """A contact seen from one of its bodies."""
 
-    other: int
-    part: int
-    other_part: int
-    up: int
-    span: tuple[int, int]
-    other_span: tuple[int, int]
+    other: Final[int]
+    part: Final[int]
+    other_part: Final[int]
+    up: Final[int]
+    span: Final[tuple[int, int]]
+    other_span: Final[tuple[int, int]]
+
+    def __init__(self, contact: Contact, piece: int) -> None:
+        first = contact.a == piece
+        self.other = contact.b if first else contact.a
+        self.part = contact.part_a if first else contact.part_b
+        self.other_part = contact.part_b if first else contact.part_a
+        self.up = contact.up_a if first else contact.up_b
+        self.span = contact.span_a if first else contact.span_b
+        self.other_span = contact.span_b if first else contact.span_a
 
 
-@dataclass
 class Reading:
     """An outcome, ready to be asked. MW-J.2 to MW-J.5."""
 
-    outcome: Outcome
-    limits: Tolerances
-    touches: dict[int, list[Touch]] = field(default_factory=dict)
-    tops: dict[int, int] = field(default_factory=dict)
-    wearer: dict[int, int] = field(default_factory=dict)
-    poses: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    __slots__ = ("_known", "limits", "outcome", "poses", "tops", "wearer")
 
-    def __post_init__(self) -> None:
-        self.tops = dict(self.outcome.tops)
-        self.wearer = dict(self.outcome.worn)
-        self.poses = {pose[0]: pose for pose in self.outcome.poses}
-        for c in self.outcome.contacts:
-            if self.wearer.get(c.a) == c.b or self.wearer.get(c.b) == c.a:
-                continue  # MW-J.1: a worker's own seated hat is no contact of his
-            self._note(c)
-
-    def _note(self, c: Contact) -> None:
-        a = Touch(c.b, c.part_a, c.part_b, c.up_a, c.span_a, c.span_b)
-        self.touches.setdefault(c.a, []).append(a)
-        b = Touch(c.a, c.part_b, c.part_a, c.up_b, c.span_b, c.span_a)
-        self.touches.setdefault(c.b, []).append(b)
+    def __init__(self, outcome: Outcome, limits: Tolerances) -> None:
+        self.outcome: Outcome = outcome
+        self.limits: Tolerances = limits
+        self.tops: dict[int, int] = dict(outcome.tops)
+        self.wearer: dict[int, int] = dict(outcome.worn)
+        self.poses: dict[int, tuple[int, ...]] = {pose[0]: pose for pose in outcome.poses}
+        self._known: dict[int, list[Touch]] = {}
 
     def of(self, piece: int) -> list[Touch]:
-        return self.touches.get(piece, [])
+        """What touches a piece. Only few are ever asked about, so each is looked up when it is."""
+        known = self._known.get(piece)
+        if known is None:
+            known = []
+            for c in self.outcome.contacts:
+                # MW-J.1: a worker's own seated hat is no contact of his.
+                if piece in (c.a, c.b) and not self._seated(c.a, c.b):
+                    known.append(Touch(c, piece))
+            self._known[piece] = known
+        return known
+
+    def _seated(self, a: int, b: int) -> bool:
+        """Is one of the two the other's hat, on its head?"""
+        return self.wearer.get(a) == b or self.wearer.get(b) == a
 
     def touching(self, piece: int, other: int) -> bool:
         return any(t.other == other for t in self.of(piece))
@@ -219,7 +268,7 @@ class Reading:
         found = [g for g in girders if g in self.tops]
         if not found:
             return []
-        best = max(self.top(g) for g in found)
+        best = max([self.top(g) for g in found])
         return [g for g in found if self.top(g) >= best - self.limits.h_tol]
 
     def one_end(self, girder: int) -> bool:
@@ -247,7 +296,7 @@ def reading(outcome: Outcome, limits: Tolerances) -> Reading:
 def lacking(findings: Iterable[Finding]) -> tuple[str, ...]:
     """The reasons why a verdict is not favourable, in the order of REASONS."""
     failed = {finding.code for finding in findings if not finding.met}
-    return tuple(reason for reason in REASONS if reason in failed)
+    return tuple([reason for reason in REASONS if reason in failed]) if failed else ()
 
 
 class _Bench:

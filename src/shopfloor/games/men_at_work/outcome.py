@@ -21,7 +21,7 @@ FARTHEST: Final = 2000 * LENGTH
 ACCIDENTS: Final = ("surface", "worker", "platform", "floor", "support", "crane")
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, unsafe_hash=True)
 class Contact:
     """Two bodies touch (MW-J.1). `a` is a piece, `b` another one or something fixed.
 
@@ -30,14 +30,35 @@ class Contact:
     span_a, span_b: for girders, where along them the contact patch lies: from, to, measured from one end.
     """
 
-    a: int
-    b: int
-    part_a: int = 0
-    part_b: int = 0
-    up_a: int = 0
-    up_b: int = 0
-    span_a: tuple[int, int] = (0, 0)
-    span_b: tuple[int, int] = (0, 0)
+    a: Final[int]
+    b: Final[int]
+    part_a: Final[int]
+    part_b: Final[int]
+    up_a: Final[int]
+    up_b: Final[int]
+    span_a: Final[tuple[int, int]]
+    span_b: Final[tuple[int, int]]
+
+    # Written out: what `dataclass` makes is never compiled, and many of these are made.
+    def __init__(
+        self,
+        a: int,
+        b: int,
+        part_a: int = 0,
+        part_b: int = 0,
+        up_a: int = 0,
+        up_b: int = 0,
+        span_a: tuple[int, int] = (0, 0),
+        span_b: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.a = a
+        self.b = b
+        self.part_a = part_a
+        self.part_b = part_b
+        self.up_a = up_a
+        self.up_b = up_b
+        self.span_a = span_a
+        self.span_b = span_b
 
     def numbers(self) -> list[int]:
         return [self.a, self.b, self.part_a, self.part_b, self.up_a, self.up_b, *self.span_a, *self.span_b]
@@ -52,7 +73,7 @@ class Accident:
     on: int
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, unsafe_hash=True)
 class Outcome:
     """The site after a decision.
 
@@ -64,15 +85,37 @@ class Outcome:
     touched: pieces that the hand itself touched, where the hand is a body (MW-J.22).
     """
 
-    poses: tuple[tuple[int, ...], ...] = ()
-    tops: tuple[tuple[int, int], ...] = ()
-    contacts: tuple[Contact, ...] = ()
-    worn: tuple[tuple[int, int], ...] = ()
-    covers: tuple[tuple[int, int, int], ...] = ()
-    settled: bool = True
-    accident: Accident | None = None
-    fell: tuple[int, ...] = ()
-    touched: tuple[int, ...] = ()
+    poses: Final[tuple[tuple[int, ...], ...]]
+    tops: Final[tuple[tuple[int, int], ...]]
+    contacts: Final[tuple[Contact, ...]]
+    worn: Final[tuple[tuple[int, int], ...]]
+    covers: Final[tuple[tuple[int, int, int], ...]]
+    settled: Final[bool]
+    accident: Final[Accident | None]
+    fell: Final[tuple[int, ...]]
+    touched: Final[tuple[int, ...]]
+
+    def __init__(
+        self,
+        poses: tuple[tuple[int, ...], ...] = (),
+        tops: tuple[tuple[int, int], ...] = (),
+        contacts: tuple[Contact, ...] = (),
+        worn: tuple[tuple[int, int], ...] = (),
+        covers: tuple[tuple[int, int, int], ...] = (),
+        settled: bool = True,
+        accident: Accident | None = None,
+        fell: tuple[int, ...] = (),
+        touched: tuple[int, ...] = (),
+    ) -> None:
+        self.poses = poses
+        self.tops = tops
+        self.contacts = contacts
+        self.worn = worn
+        self.covers = covers
+        self.settled = settled
+        self.accident = accident
+        self.fell = fell
+        self.touched = touched
 
     def pieces(self) -> tuple[int, ...]:
         return tuple(pose[0] for pose in self.poses)

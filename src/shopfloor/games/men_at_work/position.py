@@ -87,7 +87,8 @@ class Position(State):
     """A complete position, hidden cards included. Which way things are counted:
 
     place: SUPPLY, SITE or DEAD for each piece; what is in a hand counts as site. measure: the site as last measured;
-    base: as it was when this turn or clean-up began. before: the pieces that were on the site then.
+    base: as it was when this turn or clean-up began. before: the pieces that were on the site then. faces: the deck
+    side of each card, girder_how, worker_how: the other one, taken over from the edition's cards.
     stack: the deck's cards whose deck side everybody knows, topmost last; stack_owner: who knows a card's other side,
     or NOBODY. rest: all other instruction cards of the deck, ascending. rita_above: how many of `rest` lie above
     Boss Rita, or NOT_IN_DECK; rita_low, rita_high: what everybody can work out about that. discard: topmost last.
@@ -112,9 +113,11 @@ class Position(State):
         "colour",
         "crane_place",
         "discard",
+        "faces",
         "fallen",
         "findings",
         "flips",
+        "girder_how",
         "hands",
         "held",
         "hook",
@@ -139,6 +142,7 @@ class Position(State):
         "units",
         "verdicts",
         "whats",
+        "worker_how",
     )
 
     game: ClassVar[str] = "men_at_work"
@@ -155,6 +159,11 @@ class Position(State):
             return
         self.limits: Tolerances = tolerances(cards.shapes)
         self.whats: tuple[int, ...] = cards.whats if options["deck_split"] == "24_12" else cards.whats_even
+        self.faces: tuple[tuple[int, int, int], ...] = tuple(
+            [(what, *colours) for what, colours in zip(self.whats, cards.colours, strict=True)]
+        )
+        self.girder_how: tuple[int, ...] = cards.girder_how
+        self.worker_how: tuple[int, ...] = cards.worker_how
         self.phase: int = SITE_DESIGN
         self.hook: int = 0
         self.turn: int = 0
@@ -195,6 +204,9 @@ class Position(State):
     def _copy(self, source: Position) -> None:
         self.limits = source.limits
         self.whats = source.whats
+        self.faces = source.faces
+        self.girder_how = source.girder_how
+        self.worker_how = source.worker_how
         self.phase = source.phase
         self.hook = source.hook
         self.turn = source.turn
@@ -332,23 +344,22 @@ class Position(State):
         """The deck's top: 0 girder or 1 helmet, and the two colours; -1 where it shows nothing."""
         if not self.stack:
             return (BLANK, BLANK, BLANK)
-        card = self.stack[-1]
-        return (self.whats[card], *self.cards.colours[card])
+        return self.faces[self.stack[-1]]
 
     def how(self) -> int:
         """The place of the present instruction in GIRDER_HOW or WORKER_HOW, or -1."""
         if not self.discard:
             return BLANK
         card = self.discard[-1]
-        return self.cards.worker_how[card] if self.what()[0] == HELMET else self.cards.girder_how[card]
+        return self.worker_how[card] if self.what()[0] == HELMET else self.girder_how[card]
 
     @property
     def steps(self) -> tuple[tuple[int, ...], ...]:
         """This turn's pieces by step, those of a step together."""
         if not self.units:
             return ()
-        last = max(step for step, _ in self.units)
-        return tuple(tuple(p for k, unit in self.units if k == step for p in unit) for step in range(last + 1))
+        last = max([step for step, _ in self.units])
+        return tuple([tuple([p for k, unit in self.units if k == step for p in unit]) for step in range(last + 1)])
 
     def step_of(self, piece: int) -> int:
         """The step that a piece of this turn belongs to, or -1."""
@@ -416,11 +427,11 @@ def without(outcome: Outcome, gone: Iterable[int]) -> Outcome:
     if not away:
         return outcome
     return Outcome(
-        poses=tuple(pose for pose in outcome.poses if pose[0] not in away),
-        tops=tuple(top for top in outcome.tops if top[0] not in away),
-        contacts=tuple(c for c in outcome.contacts if c.a not in away and c.b not in away),
-        worn=tuple(pair for pair in outcome.worn if pair[0] not in away and pair[1] not in away),
-        covers=tuple(c for c in outcome.covers if c[0] not in away and c[1] not in away),
+        poses=tuple([pose for pose in outcome.poses if pose[0] not in away]),
+        tops=tuple([top for top in outcome.tops if top[0] not in away]),
+        contacts=tuple([c for c in outcome.contacts if c.a not in away and c.b not in away]),
+        worn=tuple([pair for pair in outcome.worn if pair[0] not in away and pair[1] not in away]),
+        covers=tuple([c for c in outcome.covers if c[0] not in away and c[1] not in away]),
         settled=outcome.settled,
     )
 

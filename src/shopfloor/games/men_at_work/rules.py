@@ -597,7 +597,7 @@ class MenAtWork(Position):
     def legal(self, seat: int) -> tuple[int, ...]:
         if self.phase == GAME_OVER or seat != self.hook:
             return ()
-        return tuple(action for action in self._candidates() if refusals.refusal(self, seat, action) is None)
+        return tuple([action for action in self._candidates() if refusals.refusal(self, seat, action) is None])
 
     def _candidates(self) -> Iterable[int]:
         """Actions that may be possible now, ascending: few enough to ask about each."""

@@ -15,6 +15,7 @@ from shopfloor.games.men_at_work.pieces import (
     KIND,
     OF_COLOUR,
     OF_KIND,
+    PIECES,
     PLATFORM,
     SUPPORT,
     SURFACE,
@@ -66,13 +67,14 @@ def task(state: Position) -> Task:
     """What the judge is asked about this turn."""
     helmet = state.what()[0] == HELMET
     first, second = state.what()[1:]
+    place = state.place
     return Task(
         worker=helmet,
         how=state.how(),
         colours=(first, second) if helmet else (state.colour,),
         steps=state.steps,
         before=frozenset(state.before),
-        tops={piece: top for piece, top in state.base.tops if state.place[piece] == SITE},
+        tops={piece: top for piece, top in state.base.tops if place[piece] == SITE},
         in_hand=tuple(state.held),
         placed=frozenset(state.placed),
         foreman=state.on("foreman"),
@@ -81,7 +83,7 @@ def task(state: Position) -> Task:
         sole_contact=state.options["balance"] == "sole_contact",
         hat_required=state.on("hat_required"),
         upright_required=state.on("upright_required"),
-        dead=frozenset(piece for piece, place in enumerate(state.place) if place == DEAD),
+        dead=frozenset([piece for piece in range(PIECES) if place[piece] == DEAD]),
     )
 
 

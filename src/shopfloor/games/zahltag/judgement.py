@@ -100,7 +100,7 @@ class Outlook:
             deck |= 1 << job
         self.deck: int = deck
         self.size: int = len(state.job_deck)
-        cards = state.deck_paydays
+        cards: int = state.deck_paydays
         limit = 9 if state.players > 2 else 8
         self.paydays: int = LAST_PAYDAY - state.paydays_executed
         self.until_forced: int = max(0, limit - len(state.job_row))
@@ -220,7 +220,8 @@ def prospects(outlook: Outlook, seat: int, w: Weights) -> float:
     stake = Stake(outlook, seat, w)
     worth = stake.worth(hand, sum(state.right[b : b + 4]), sum(state.left[b : b + 4]), outlook.reach[seat])
     if state.phase == BIDDING and state.able >> seat & 1:
-        others = state.able.bit_count() - 1
+        able: int = state.able
+        others = able.bit_count() - 1
         worth += w.offered_alone if others == 0 else w.offered_two if others == 1 else w.offered_more
     return worth + state.money[seat] - _ruin_ahead(outlook, seat, hand)
 

@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 
 from shopfloor.engine.dice import Dice, decode_dice
 from shopfloor.engine.events import Event
+from shopfloor.engine.native import i64
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.engine.state import Rank, Standing, State
 from shopfloor.games.zahltag.actions import ADD, BID, DISCARD, EXCHANGE, GIVEN, NO_BID, PASS, TAKEN, make_space
@@ -25,6 +26,7 @@ EXCESS: Final = 2
 BIDDING: Final = 3
 GAME_OVER: Final = 4
 
+MOST_SEATS: Final = 4
 START_MONEY: Final = 20
 START_HAND: Final = 7
 START_OPERATIONS: Final = 3
@@ -40,7 +42,7 @@ ONE_LEFT: Final = "one_left"
 CRITERIA: Final = ("lasted", "money", "workers", "on_table")
 
 # The seats of a bit mask: who must decide, who is active.
-SEATS: Final = tuple(tuple(seat for seat in range(4) if mask >> seat & 1) for mask in range(16))
+SEATS: Final = tuple(tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(16))
 
 
 def _operations(hand: int, stacks: int, may_add: bool, may_pass: bool) -> tuple[int, ...]:
@@ -58,6 +60,9 @@ def _operations(hand: int, stacks: int, may_add: bool, may_pass: bool) -> tuple[
 # Ready-made lists: by the hand's types + 16 * the stacks' types + 256 if a card may be added.
 OPERATIONS: Final = [_operations(k & 15, k >> 4 & 15, k >> 8 == 1, True) for k in range(512)]
 DISCARDS: Final = [tuple(DISCARD + t for t in range(4) if hand >> t & 1) for hand in range(16)]
+# The exchanges once more: a table of a module that is not compiled is slow to reach.
+FROM: Final = list(GIVEN)
+INTO: Final = list(TAKEN)
 ONLY_NO_BID: Final = (NO_BID,)
 NOTHING: Final[tuple[int, ...]] = ()
 
@@ -91,6 +96,7 @@ class Zahltag(State):
         "known",
         "left",
         "money",
+        "needs",
         "offers",
         "operations",
         "paydays_executed",
@@ -111,6 +117,7 @@ class Zahltag(State):
         """A bare table (`start` prepares it), or a copy of `source`."""
         State.__init__(self, players, make_space(cards.offer_values) if source is None else source.space, dice)
         self.cards: Cards = cards
+        self.needs: tuple[int, ...] = cards.needs
         self.offers: tuple[int, ...] = cards.offer_values
         if source is not None:
             self._copy(source)
@@ -118,18 +125,18 @@ class Zahltag(State):
         self.round_robin: bool = False
         self.penalty: bool = False
         self.floor_debt: bool = False
-        self.first_player: int = 0
-        self.phase: int = ADJUST_START
-        self.current_player: int = 0
-        self.turn: int = 0
-        self.active: int = (1 << players) - 1
-        self.pending: int = 0
-        self.able: int = 0
-        self.job: int = -1
-        self.deck_paydays: int = PAYDAYS
-        self.paydays_executed: int = 0
+        self.first_player: i64 = 0
+        self.phase: i64 = ADJUST_START
+        self.current_player: i64 = 0
+        self.turn: i64 = 0
+        self.active: i64 = (1 << players) - 1
+        self.pending: i64 = 0
+        self.able: i64 = 0
+        self.job: i64 = -1
+        self.deck_paydays: i64 = PAYDAYS
+        self.paydays_executed: i64 = 0
         self.after_payday: bool = False
-        self.bank_delta: int = 0
+        self.bank_delta: i64 = 0
         self.hand: list[int] = []
         self.left: list[int] = []
         self.right: list[int] = []
@@ -163,7 +170,8 @@ class Zahltag(State):
         left_over = sum(SUPPLY)
         for seat in range(n):
             for _ in range(START_HAND):
-                self.hand[4 * seat + self._draw_worker(self.stacks, left_over)] += 1
+                i = 4 * seat + self._draw_worker(self.stacks, left_over)
+                self.hand[i] = self.hand[i] + 1
                 left_over -= 1
         if self.events is not None:
             self._report("game_began", "ZT-1.6", {"players": n, "first_player": first_player})
@@ -176,12 +184,12 @@ class Zahltag(State):
 
     def _draw_worker(self, pool: list[int], size: int) -> int:
         """Take a random card out of a pool counted by type; its type."""
-        r = self.dice.below(size)
-        t = 0
+        r: i64 = self.dice.below(size)
+        t: i64 = 0
         while r >= pool[t]:
             r -= pool[t]
             t += 1
-        pool[t] -= 1
+        pool[t] = pool[t] - 1
         return t
 
     # -- deciding ---------------------------------------------------------------------------------------------
@@ -193,14 +201,14 @@ class Zahltag(State):
         return self.phase == GAME_OVER
 
     def legal(self, seat: int) -> tuple[int, ...]:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             return NOTHING
         if self.phase == BIDDING:
             # ZT-8.1, ZT-A11: the "00" always; an Offer card with all necessary Workers in hand.
             return ALL_BIDS[len(self.offers)] if self.able >> seat & 1 else ONLY_NO_BID
         h = self.hand
-        b = 4 * seat
-        key = (1 if h[b] else 0) | (2 if h[b + 1] else 0) | (4 if h[b + 2] else 0) | (8 if h[b + 3] else 0)
+        b: i64 = 4 * seat
+        key: i64 = (1 if h[b] else 0) | (2 if h[b + 1] else 0) | (4 if h[b + 2] else 0) | (8 if h[b + 3] else 0)
         if self.phase == EXCESS:
             return DISCARDS[key]
         s = self.stacks
@@ -210,7 +218,7 @@ class Zahltag(State):
         return OPERATIONS[key]
 
     def play(self, seat: int, action: int) -> None:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             self._refuse(seat, action)
         if self.phase == BIDDING:
             if action != NO_BID and not (self.able >> seat & 1 and BID <= action < BID + len(self.offers)):
@@ -236,29 +244,29 @@ class Zahltag(State):
                 i = 4 * seat + t
                 if h[i] == 0:
                     return False
-                h[i] -= 1
-                stacks[t] += 1
-                self.workers[seat] -= 1
+                h[i] = h[i] - 1
+                stacks[t] = stacks[t] + 1
+                self.workers[seat] = self.workers[seat] - 1
                 if self.known[i]:
-                    self.known[i] -= 1
+                    self.known[i] = self.known[i] - 1
                 if self.events is not None:
                     self._report("worker_discarded", self._clause(), {"seat": seat, "type": t})
                 return True
             if action >= NO_BID or self.phase == EXCESS:
                 return False
-            given = GIVEN[action - EXCHANGE]
-            taken = TAKEN[action - EXCHANGE]
+            given = FROM[action - EXCHANGE]
+            taken = INTO[action - EXCHANGE]
             i = 4 * seat + given
             if h[i] == 0 or stacks[taken] == 0:
                 return False
-            h[i] -= 1
-            stacks[given] += 1
+            h[i] = h[i] - 1
+            stacks[given] = stacks[given] + 1
             if self.known[i]:
-                self.known[i] -= 1
+                self.known[i] = self.known[i] - 1
             i = 4 * seat + taken
-            h[i] += 1
-            self.known[i] += 1
-            stacks[taken] -= 1
+            h[i] = h[i] + 1
+            self.known[i] = self.known[i] + 1
+            stacks[taken] = stacks[taken] - 1
             if self.events is not None:
                 self._report("workers_exchanged", self._clause(), {"seat": seat, "given": given, "taken": taken})
             return True
@@ -272,10 +280,10 @@ class Zahltag(State):
         if self.stacks[t] == 0 or (self.workers[seat] >= MAX_WORKERS and not self.penalty):
             return False
         i = 4 * seat + t
-        self.hand[i] += 1
-        self.known[i] += 1
-        self.stacks[t] -= 1
-        self.workers[seat] += 1
+        self.hand[i] = self.hand[i] + 1
+        self.known[i] = self.known[i] + 1
+        self.stacks[t] = self.stacks[t] - 1
+        self.workers[seat] = self.workers[seat] + 1
         if self.events is not None:
             self._report("worker_added", self._clause(), {"seat": seat, "type": t})
         return True
@@ -336,11 +344,14 @@ class Zahltag(State):
             facts = {"seat": seat, "returned": right[b : b + 4], "moved": left[b : b + 4]}
             self._report("jobs_finished", "ZT-5.1", facts)
         for i in range(b, b + 4):
-            if right[i]:
-                self.hand[i] += right[i]
-                self.known[i] += right[i]
-            right[i] = left[i]
-            left[i] = 0
+            back: i64 = right[i]
+            moved: i64 = left[i]
+            if back:
+                self.hand[i] = self.hand[i] + back
+                self.known[i] = self.known[i] + back
+            if back or moved:
+                right[i] = moved
+                left[i] = 0
 
     # -- 6. Step 2: Add, drop or exchange ---------------------------------------------------------------------
 
@@ -359,9 +370,9 @@ class Zahltag(State):
             self._eliminate(seat, debt, self.money[seat], "excess", "ZT-6.5")
             self._next_turn()
             return
-        self.money[seat] -= debt
+        self.money[seat] = self.money[seat] - debt
         for other in others:
-            self.money[other] += excess
+            self.money[other] = self.money[other] + excess
         if self.events is not None:
             facts: dict[str, object] = {"seat": seat, "excess": excess, "each": excess, "total": debt}
             self._report("excess_paid", "ZT-6.4", facts)
@@ -414,16 +425,16 @@ class Zahltag(State):
 
     def _find_able(self) -> None:
         """Who holds all necessary Workers in hand (ZT-8.1); those on the table do not count (ZT-8.2)."""
-        needs = self.cards.needs
+        needs = self.needs
         j = 4 * self.job
-        foremen = needs[j]
-        workers = needs[j + 1]
-        cranes = needs[j + 2]
-        excavators = needs[j + 3]
+        foremen: i64 = needs[j]
+        workers: i64 = needs[j + 1]
+        cranes: i64 = needs[j + 2]
+        excavators: i64 = needs[j + 3]
         h = self.hand
-        able = 0
+        able: i64 = 0
         for seat in SEATS[self.active]:
-            b = 4 * seat
+            b: i64 = 4 * seat
             if h[b] >= foremen and h[b + 1] >= workers and h[b + 2] >= cranes and h[b + 3] >= excavators:
                 able |= 1 << seat
         self.able = able
@@ -444,10 +455,10 @@ class Zahltag(State):
     def _open_offers(self) -> None:
         self.revelations += 1
         sealed = self.sealed
-        lowest = 1000
-        winners = 0
+        lowest: i64 = 1000
+        winners: i64 = 0
         for seat in SEATS[self.active]:
-            action = sealed[seat]
+            action: i64 = sealed[seat]
             if action != NO_BID:
                 self._learn_hand(seat)
                 if action < lowest:
@@ -473,12 +484,13 @@ class Zahltag(State):
     def _learn_hand(self, seat: int) -> None:
         """An open bid shows everybody that the necessary Workers are in that hand (ZT-A10)."""
         j = 4 * self.job
-        needs = self.cards.needs
+        needs = self.needs
         known = self.known
-        i = 4 * seat
+        i: i64 = 4 * seat
         for t in range(4):
-            if known[i + t] < needs[j + t]:
-                known[i + t] = needs[j + t]
+            count: i64 = needs[j + t]
+            if known[i + t] < count:
+                known[i + t] = count
 
     def _award(self, winners: int, bid: int) -> None:
         """The lowest bid wins (ZT-8.4); several get the Job each, at 2 million less (ZT-8.6)."""
@@ -508,14 +520,14 @@ class Zahltag(State):
     def _lay_out(self, seat: int) -> None:
         """The necessary Worker cards from hand to the left (ZT-8.5)."""
         j = 4 * self.job
-        needs = self.cards.needs
+        needs = self.needs
         for t in range(4):
-            count = needs[j + t]
+            count: i64 = needs[j + t]
             if count:
-                i = 4 * seat + t
-                self.hand[i] -= count
-                self.left[i] += count
-                self.known[i] -= count
+                i: i64 = 4 * seat + t
+                self.hand[i] = self.hand[i] - count
+                self.left[i] = self.left[i] + count
+                self.known[i] = self.known[i] - count
         if self.events is not None:
             laid = {"seat": seat, "workers": list(self.cards.job_needs(self.job))}
             self._report("workers_laid_out", "ZT-8.5", laid)
@@ -525,7 +537,7 @@ class Zahltag(State):
     def hand_count(self, seat: int) -> int:
         """How many Worker cards a seat holds in hand."""
         h = self.hand
-        b = 4 * seat
+        b: i64 = 4 * seat
         return h[b] + h[b + 1] + h[b + 2] + h[b + 3]
 
     def _payday(self, seat: int, forced: bool) -> None:
@@ -553,17 +565,18 @@ class Zahltag(State):
             else:
                 free = [seat for seat, count in zip(seats, counts, strict=True) if count == minimum]
                 self._report("wages_free", "ZT-9.2", {"seats": free, "cards": minimum})
-        for seat, count in zip(seats, counts, strict=True):
-            debt = count - minimum
+        for i in range(len(seats)):
+            debt = counts[i] - minimum
             if debt == 0:
                 continue
+            seat = seats[i]
             if debt > self.money[seat]:
                 self._eliminate(seat, debt, self.money[seat], "wages", "ZT-9.5")
                 continue
-            self.money[seat] -= debt
+            self.money[seat] = self.money[seat] - debt
             self.bank_delta -= debt
             if self.events is not None:
-                wages: dict[str, object] = {"seat": seat, "cards": count, "minimum": minimum, "amount": debt}
+                wages: dict[str, object] = {"seat": seat, "cards": counts[i], "minimum": minimum, "amount": debt}
                 self._report("wages_paid", "ZT-9.3", wages)
 
     # -- elimination and end ----------------------------------------------------------------------------------
@@ -576,7 +589,7 @@ class Zahltag(State):
         self.fate[b : b + 4] = [self.turn, money, self.workers[seat], on_table]
         for t in range(4):
             i = b + t
-            self.stacks[t] += self.hand[i] + self.left[i] + self.right[i]
+            self.stacks[t] = self.stacks[t] + self.hand[i] + self.left[i] + self.right[i]
             self.hand[i] = 0
             self.left[i] = 0
             self.right[i] = 0
@@ -632,7 +645,7 @@ class Zahltag(State):
     def refusal(self, seat: int, action: int) -> Refusal | None:
         if self.phase == GAME_OVER:
             return Refusal("GAME_OVER", "ZT-11.1", {})
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < MOST_SEATS or not self.pending >> seat & 1:
             return Refusal("NOT_YOUR_DECISION", "ZT-4.1", {"seat": seat, "deciders": list(self.deciders())})
         if not 0 <= action < self.space.size:
             return Refusal("MALFORMED", "", {"action": action, "size": self.space.size})
@@ -722,7 +735,7 @@ class Zahltag(State):
         for other in SEATS[s.active]:
             if other != seat:
                 for t in range(4):
-                    pool[t] += s.hand[4 * other + t] - s.known[4 * other + t]
+                    pool[t] = pool[t] + s.hand[4 * other + t] - s.known[4 * other + t]
         size = sum(pool)
         for other in SEATS[s.active]:
             if other != seat:
@@ -730,7 +743,8 @@ class Zahltag(State):
                 unknown = s.hand_count(other) - sum(s.known[b : b + 4])
                 s.hand[b : b + 4] = s.known[b : b + 4]
                 for _ in range(unknown):
-                    s.hand[b + s._draw_worker(pool, size)] += 1
+                    i = b + s._draw_worker(pool, size)
+                    s.hand[i] = s.hand[i] + 1
                     size -= 1
         s.job_deck.sort()  # its order carries nothing, not even by how it came about
         if s.phase == BIDDING:
