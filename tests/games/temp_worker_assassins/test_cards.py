@@ -7,6 +7,7 @@ import pytest
 from shopfloor.engine.edition import EditionError
 from shopfloor.engine.refusals import IllegalAction
 from shopfloor.games.temp_worker_assassins import GAME, actions, cards, effects
+from shopfloor.games.temp_worker_assassins.layout import swap_action, swapped_target
 from tests.games.temp_worker_assassins.table import OWN, A, ask, hand, legal, office, on_top, one, play, refused, target
 
 FILES = ("stationery.csv", "starting_deck.csv", "turn_markers.csv", "departments.csv", "targets.csv")
@@ -264,9 +265,9 @@ def test_the_table_follows_the_edition() -> None:
     assert space.parse("YES") == space.parse("accept") == actions.ACCEPT
     for i in range(len(OWN.target_names)):
         if i != OWN.zombie:
-            action = actions.swap_action(sorts, OWN.zombie, i)
+            action = swap_action(sorts, OWN.zombie, i)
             assert names[action] == f"swap {OWN.target_names[i]}"
-            assert actions.swapped_target(sorts, OWN.zombie, action) == i
+            assert swapped_target(sorts, OWN.zombie, action) == i
 
 
 @pytest.mark.rule("TA-T72", "TA-A45")

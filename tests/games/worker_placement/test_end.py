@@ -19,6 +19,9 @@ from tests.games.worker_placement.table import (
     table,
 )
 
+HELD = "W05 W06 W07 W08 W09 S07"
+HELD_BY_C = "S10 S11 S12 S13 S14 S15"
+
 
 @pytest.mark.rule("WP-3.4", "WP-A16", "WP-T54")
 def test_the_cash_track_wraps_at_sixty() -> None:
@@ -71,6 +74,22 @@ def test_hands_are_cut_down_to_five() -> None:
     assert discarded == [numbers("W06 S08"), numbers("S12")]
     assert [len(hand) for hand in s.hand] == [5, 5, 5]
     assert s.round_no == 3
+
+
+@pytest.mark.rule("WP-12.3", "WP-A27")
+def test_who_discards_at_the_same_time_is_asked_in_any_order() -> None:
+    s = table(HELD, "W10 W11 W12 W13 W14", HELD_BY_C, round_no=2)
+    s.reserve, s.on_track, s.idle = [0] * 3, [0] * 3, [3] * 3
+    s._reset()
+    hand = {seat: [f"discard {name}" for name in names.split()] for seat, names in ((A, HELD), (C, HELD_BY_C))}
+    for seat in (A, C, A, A, C):
+        assert sorted(legal(s, seat)) == sorted(s.space.name(s.space.parse(name)) for name in hand[seat])
+    assert legal(s, B) == []
+    play(s, C, "discard S12")
+    assert legal(s, C) == ["done"]
+    assert len(legal(s, A)) == 6
+    s.reopen()
+    assert len(legal(s, C)) == 6
 
 
 @pytest.mark.rule("WP-A28", "WP-A27", "WP-T72")

@@ -16,6 +16,7 @@ from shopfloor.engine.actions import Action, ActionSpace
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.games.temp_worker_assassins.cards import Cards, loaded
 from shopfloor.games.temp_worker_assassins.effects import MAX_OPTIONS
+from shopfloor.games.temp_worker_assassins.layout import Layout
 
 SKIP: Final = 0
 STOP: Final = 1
@@ -166,44 +167,6 @@ def _verb(action: Action) -> str:
     return VERBS[type(action)]
 
 
-class Layout:
-    """Where in the table the actions of each sort begin. They follow the numbers of `Cards`.
-
-    `gain` and `keep` are for Supply cards only; `swap` for all Targets but the Zombie, whose place is left out.
-    """
-
-    __slots__ = (
-        "attempt",
-        "discard",
-        "evict",
-        "gain",
-        "keep",
-        "move_from",
-        "move_to",
-        "occupy",
-        "play",
-        "recover",
-        "size",
-        "swap",
-        "trash",
-    )
-
-    def __init__(self, spaces: int, kinds: int, supply: int, targets: int) -> None:
-        self.occupy: int = FIRST_NAMED
-        self.attempt: int = self.occupy + spaces
-        self.play: int = self.attempt + targets
-        self.discard: int = self.play + kinds
-        self.trash: int = self.discard + kinds
-        self.recover: int = self.trash + kinds
-        self.gain: int = self.recover + kinds
-        self.keep: int = self.gain + supply
-        self.evict: int = self.keep + supply
-        self.move_from: int = self.evict + spaces
-        self.move_to: int = self.move_from + spaces
-        self.swap: int = self.move_to + spaces
-        self.size: int = self.swap + targets - 1
-
-
 class OfficeSpace(ActionSpace):
     """The table, which knows a space that no Department has from a word that is no action (TA-T18)."""
 
@@ -252,7 +215,7 @@ def _tables(edition: str) -> tuple[OfficeSpace, Layout]:
     for at_space in (Evict, MoveFrom, MoveTo):
         actions += [at_space(*place) for place in places]
     actions += [Swap(name) for name in others]
-    layout = Layout(len(places), len(cards.names), cards.supply, len(cards.target_names))
+    layout = Layout(FIRST_NAMED, len(places), len(cards.names), cards.supply, len(cards.target_names))
     assert layout.size == len(actions)
     return OfficeSpace(actions, {"yes": ACCEPT, "no": DECLINE}, cards), layout
 
@@ -265,14 +228,3 @@ def make_space(cards: Cards) -> OfficeSpace:
 def layout(cards: Cards) -> Layout:
     """Where the sorts of actions begin with an edition."""
     return _tables(cards.hash)[1]
-
-
-def swap_action(layout: Layout, zombie: int, target: int) -> int:
-    """The id of swapping a Target that is no Zombie."""
-    return layout.swap + (target if target < zombie else target - 1)
-
-
-def swapped_target(layout: Layout, zombie: int, action: int) -> int:
-    """The Target that a swap is about."""
-    target = action - layout.swap
-    return target if target < zombie else target + 1

@@ -36,7 +36,7 @@ from shopfloor.games.temp_worker_assassins.position import (
     Kinds,
     replaced,
 )
-from shopfloor.games.temp_worker_assassins.resolve import Resolution, distinct
+from shopfloor.games.temp_worker_assassins.resolve import Resolution
 
 # Why a card cannot be played (TA-6.4): facts of CARD_NOT_PLAYABLE.
 PLAYABLE: Final = 0
@@ -223,9 +223,12 @@ class Attempts(Resolution):
         programs = self.cards.programs
         base = self.layout.play
         found = [STOP] if self.may_stop else []
-        for kind in distinct(self.hand[seat]):
-            if programs[kind] == NONE or self.obstacle(seat, kind) == PLAYABLE:
-                found.append(base + kind)
+        last = NONE
+        for kind in self.hand[seat]:
+            if kind != last:
+                last = kind
+                if programs[kind] == NONE or self.obstacle(seat, kind) == PLAYABLE:
+                    found.append(base + kind)
         return tuple(found)
 
     # -- the attempt -------------------------------------------------------------------------------------------
@@ -233,7 +236,7 @@ class Attempts(Resolution):
     def begin_attempt(self, target: int) -> None:
         """Place an assassin on a face-up Target (TA-6.1); total and hand may decide it at once (TA-A37, TA-A11)."""
         seat = self.current_player
-        self.unplaced[seat] -= 1
+        self.unplaced[seat] = self.unplaced[seat] - 1
         self.attempted |= 1 << seat
         self.target = self.face_up.index(target)
         self.phase = ATTEMPT_PLAY
@@ -295,18 +298,18 @@ class Attempts(Resolution):
             released = cards.release_self[target]
         self.target = NONE
         if released:
-            self.unplaced[seat] += 1
+            self.unplaced[seat] = self.unplaced[seat] + 1
             if self.events is not None:
                 self.report("assassin_returned", "TA-A38", {"seat": seat, "name": cards.target_names[target]})
         else:
-            self.security[seat] += 1
+            self.security[seat] = self.security[seat] + 1
             if self.events is not None:
                 self.report("sent_to_security", "TA-7.1", {"seat": seat})
         left = self.hand[seat]
         if self.events is not None:
             tidied = {"seat": seat, "played": len(self.played)} | self.named(left)
             self.report("hand_discarded", "TA-7.2", tidied)
-        self.discard[seat] += self.played
+        self.discard[seat].extend(self.played)
         self.played = []
         self.discard_hand(seat)
         self.draw(seat, size)
@@ -343,9 +346,11 @@ class Attempts(Resolution):
             self.turn_up_target(place)
         markers = self.markers_top
         if markers:
-            self.discard[seat] += markers
+            self.discard[seat].extend(markers)
             self.markers_top = ()
-            won = [seat if kind in markers else w for kind, w in enumerate(self.marker_winner, cards.markers)]
-            self.marker_winner = tuple(won)
+            winners = list(self.marker_winner)
+            for marker in markers:
+                winners[marker - cards.markers] = seat
+            self.marker_winner = tuple(winners)
             if self.events is not None:
                 self.report("markers_won", "TA-6.9", {"seat": seat} | self.named(markers))

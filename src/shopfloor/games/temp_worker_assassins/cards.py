@@ -9,7 +9,7 @@ then the Turn Markers. Action spaces are numbered through all Departments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -113,6 +113,10 @@ class Cards:
 
     def __repr__(self) -> str:
         return f"Cards({self.hash})"
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """For other processes: a compiled class is not filled from outside, but made of its fields."""
+        return (Cards, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
 
     def spaces_of(self, department: int) -> range:
         """The numbers of a Department's spaces."""

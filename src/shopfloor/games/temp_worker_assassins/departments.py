@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from shopfloor.engine.dice import Dice
@@ -15,7 +16,8 @@ RANDOM: Final = "random"
 PICKABLE: Final = ("first_game", "four_player", "other")
 
 
-def fixed(cards: Cards, players: int, hard: bool, no_trashing: bool) -> list[int]:
+@lru_cache(maxsize=64)
+def fixed(cards: Cards, players: int, hard: bool, no_trashing: bool) -> tuple[int, ...]:
     """The Departments in play by the rules: the starting ones, as Hard Mode has them, and the Helpdesk."""
     names = cards.department_names
     groups = cards.department_groups
@@ -24,7 +26,7 @@ def fixed(cards: Cards, players: int, hard: bool, no_trashing: bool) -> list[int
         if groups[i] == "starting" and not (no_trashing and name == RECYCLING):  # TA-9.1, TA-A23
             hard_name = name + HARD
             found.append(names.index(hard_name) if hard and hard_name in names else i)  # TA-9.3
-    return found + ([groups.index("four_player")] if players == 4 else [])
+    return tuple(found + ([groups.index("four_player")] if players == 4 else []))
 
 
 def open_places(players: int, no_trashing: bool) -> int:
@@ -43,6 +45,16 @@ def two_spaced(cards: Cards, picks: Sequence[int]) -> bool:
     return any(len(cards.spaces_of(pick)) >= 2 for pick in picks)
 
 
+@lru_cache(maxsize=64)
+def recommended(cards: Cards, players: int, no_trashing: bool) -> tuple[int, ...]:
+    """The picks for a first game, and after them the next ones in the order of the edition."""
+    groups = cards.department_groups
+    candidates = pickable(cards, players)
+    first = [i for i in candidates if groups[i] == "first_game"] + [i for i in candidates if groups[i] == "four_player"]
+    others = [i for i in candidates if groups[i] == "other"]
+    return tuple((first + others)[: open_places(players, no_trashing)])
+
+
 def choose(cards: Cards, players: int, wanted: str, hard: bool, no_trashing: bool, dice: Dice) -> list[int]:
     """The Departments in play, in their order on the table.
 
@@ -50,23 +62,19 @@ def choose(cards: Cards, players: int, wanted: str, hard: bool, no_trashing: boo
     Raises BadSetup (BAD_DEPARTMENTS).
     """
     places = open_places(players, no_trashing)
-    candidates = pickable(cards, players)
     needs_two = hard and players == 4
     if wanted == RECOMMENDED:
-        groups = cards.department_groups
-        first = [i for i in candidates if groups[i] == "first_game"] + [
-            i for i in candidates if groups[i] == "four_player"
-        ]
-        picks = (first + [i for i in candidates if groups[i] == "other"])[:places]
+        picks = list(recommended(cards, players, no_trashing))
     elif wanted == RANDOM:
+        candidates = pickable(cards, players)
         picks = _drawn(candidates, places, dice)
         while needs_two and not two_spaced(cards, picks) and two_spaced(cards, candidates):
             picks = _drawn(candidates, places, dice)
     else:
-        picks = _named(cards, wanted, candidates, places)
+        picks = _named(cards, wanted, pickable(cards, players), places)
     if needs_two and not two_spaced(cards, picks):
         raise _bad("two_spaces", "TA-9.4", {})
-    return fixed(cards, players, hard, no_trashing) + picks
+    return [*fixed(cards, players, hard, no_trashing), *picks]
 
 
 def _drawn(candidates: list[int], count: int, dice: Dice) -> list[int]:

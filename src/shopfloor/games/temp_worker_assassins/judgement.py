@@ -11,7 +11,7 @@ import math
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from shopfloor.games.temp_worker_assassins.actions import ACCEPT, DECLINE, OPTION, SKIP, STOP, swapped_target
+from shopfloor.games.temp_worker_assassins.actions import ACCEPT, DECLINE, OPTION, SKIP, STOP
 from shopfloor.games.temp_worker_assassins.cards import DAYS, loaded
 from shopfloor.games.temp_worker_assassins.effects import (
     CHOOSE,
@@ -36,6 +36,7 @@ from shopfloor.games.temp_worker_assassins.effects import (
     TRASH,
     WIDTH,
 )
+from shopfloor.games.temp_worker_assassins.layout import swapped_target
 from shopfloor.games.temp_worker_assassins.outlook import prices, sure_attack
 from shopfloor.games.temp_worker_assassins.position import (
     ASK_CHOOSE,

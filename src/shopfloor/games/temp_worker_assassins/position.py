@@ -10,15 +10,15 @@ needs them). They are worked out from what is open to everybody, and never say m
 from __future__ import annotations
 
 import json
-from bisect import insort
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from shopfloor.engine.dice import Dice, decode_dice
 from shopfloor.engine.events import Event
 from shopfloor.engine.state import State
-from shopfloor.games.temp_worker_assassins.actions import Layout, layout, make_space
+from shopfloor.games.temp_worker_assassins.actions import layout, make_space
 from shopfloor.games.temp_worker_assassins.cards import Cards
+from shopfloor.games.temp_worker_assassins.layout import Layout
 
 # Phases in which somebody decides (section 2 of the specification); the others pass by themselves.
 PLACE: Final = 0
@@ -68,7 +68,7 @@ ZOMBIE_PLACE: Final = 3
 # A secret card from before the last reshuffle of the Supply is written as its kind + OLDER.
 OLDER: Final = 100_000
 
-SINGLE: Final = ((0,), (1,), (2,), (3,))
+SINGLE: Final[tuple[tuple[int, ...], ...]] = ((0,), (1,), (2,), (3,))
 NOBODY: Final[tuple[int, ...]] = ()
 
 Kinds = tuple[int, ...]
@@ -226,6 +226,7 @@ class Position(State):
                 if drawn:
                     self.tell_drawn(seat, drawn)
                     drawn = []
+                hand.sort()
                 self._reshuffle(seat)
                 deck = self.deck[seat]
                 size = len(deck)
@@ -234,10 +235,11 @@ class Position(State):
             last = deck.pop()
             if r < size - 1:
                 deck[r] = last
-            insort(hand, kind)
+            hand.append(kind)
             if listening:
                 drawn.append(kind)
             count -= 1
+        hand.sort()
         self.revelations += 1
         if drawn:
             self.tell_drawn(seat, drawn)
@@ -273,7 +275,7 @@ class Position(State):
                 self.discard[seat].append(kind)
             self.settle_secrets(seat)
         else:
-            self.discard[seat] += hand
+            self.discard[seat].extend(hand)
             self.hand[seat] = []
         if self.known[seat]:
             self.known[seat] = []

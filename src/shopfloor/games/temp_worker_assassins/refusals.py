@@ -10,10 +10,10 @@ from shopfloor.games.temp_worker_assassins.actions import (
     OPTION,
     SKIP,
     STOP,
-    swapped_target,
 )
 from shopfloor.games.temp_worker_assassins.attempt import NO_CARD_WITH_TAG, OBSTACLES, PLAYABLE, Attempts
 from shopfloor.games.temp_worker_assassins.effects import IDENTICAL, WIDTH
+from shopfloor.games.temp_worker_assassins.layout import swapped_target
 from shopfloor.games.temp_worker_assassins.position import (
     ASK_CHOOSE,
     ASK_DISCARD,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import insort
 from typing import Final
 
-from shopfloor.games.temp_worker_assassins.actions import ACCEPT, DECLINE, OPTION, swap_action, swapped_target
+from shopfloor.games.temp_worker_assassins.actions import ACCEPT, DECLINE, OPTION
 from shopfloor.games.temp_worker_assassins.effects import (
     CHOOSE,
     CLEAR,
@@ -31,6 +31,7 @@ from shopfloor.games.temp_worker_assassins.effects import (
     TRASH,
     WIDTH,
 )
+from shopfloor.games.temp_worker_assassins.layout import swap_action, swapped_target
 from shopfloor.games.temp_worker_assassins.position import (
     ASK_CHOOSE,
     ASK_DISCARD,
@@ -53,7 +54,7 @@ from shopfloor.games.temp_worker_assassins.position import (
 )
 
 # What is asked for each operation that needs picks, by its number.
-ASKS: Final = (NONE, ASK_DISCARD, ASK_TRASH, ASK_GAIN, ASK_RECOVER, ASK_SWAP, ASK_EVICT, ASK_MOVE_FROM)
+ASKS: Final[tuple[int, ...]] = (NONE, ASK_DISCARD, ASK_TRASH, ASK_GAIN, ASK_RECOVER, ASK_SWAP, ASK_EVICT, ASK_MOVE_FROM)
 
 
 class Resolution(Position):
@@ -179,13 +180,13 @@ class Resolution(Position):
             found = [base + kind for kind in distinct(self.hand[seat])]
         elif ask == ASK_GAIN:
             base = sorts.gain
-            found = [base + kind for kind in sorted(set(self.supply_row))]
+            found = [base + kind for kind in distinct(sorted(self.supply_row))]
         elif ask == ASK_KEEP:
             base = sorts.keep
-            return tuple([base + kind for kind in sorted(set(self.looked))])
+            return tuple([base + kind for kind in distinct(sorted(self.looked))])
         elif ask == ASK_RECOVER:
             base = sorts.recover
-            found = [base + kind for kind in sorted(set(self.discard[seat]))]
+            found = [base + kind for kind in distinct(sorted(self.discard[seat]))]
         elif ask == ASK_CHOOSE:
             return tuple([OPTION + i for i in range(self.code[self.pc + 1])])
         elif ask == ASK_MAY:
@@ -318,7 +319,7 @@ class Resolution(Position):
     def _evict(self, space: int) -> None:
         """To Security; the space is free and what lasted there ends (TA-A40)."""
         other = self.occupant[space]
-        self.security[other] += 1
+        self.security[other] = self.security[other] + 1
         self._vacate(space)
         if self.events is not None:
             self.report("evicted", "TA-A40", {"seat": self.current_player, "other": other} | self.at(space))
@@ -379,8 +380,8 @@ class Resolution(Position):
             self._cycle()
         elif operation == RELEASE:
             count = min(number, self.security[seat])
-            self.security[seat] -= count
-            self.unplaced[seat] += count
+            self.security[seat] = self.security[seat] - count
+            self.unplaced[seat] = self.unplaced[seat] + count
             if self.events is not None:
                 self.report("released", "TA-A41", {"seat": seat, "count": count})
         elif operation == START_MARKER:
@@ -448,11 +449,11 @@ class Resolution(Position):
             self.report("research_discarded", "TA-2.3", {"seat": seat} | self.named(rest))
 
 
-def distinct(hand: list[int]) -> list[int]:
-    """Each kind of an ordered hand once."""
+def distinct(pile: list[int]) -> list[int]:
+    """Each kind of an ordered pile once."""
     found: list[int] = []
     last = NONE
-    for kind in hand:
+    for kind in pile:
         if kind != last:
             found.append(kind)
             last = kind

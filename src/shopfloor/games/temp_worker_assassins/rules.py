@@ -152,7 +152,7 @@ class TempWorkerAssassins(Attempts):
 
     def _occupy(self, space: int) -> None:
         seat = self.current_player
-        self.unplaced[seat] -= 1
+        self.unplaced[seat] = self.unplaced[seat] - 1
         self.occupant[space] = seat
         self.here = space
         self.phase = RESOLVE_SPACE
@@ -163,8 +163,8 @@ class TempWorkerAssassins(Attempts):
 
     def _skip(self) -> None:
         seat = self.current_player
-        self.unplaced[seat] -= 1
-        self.skipped[seat] += 1
+        self.unplaced[seat] = self.unplaced[seat] - 1
+        self.skipped[seat] = self.skipped[seat] + 1
         if self.events is not None:
             self.report("skipped", "TA-A26", {"seat": seat})
         self.placed(False)

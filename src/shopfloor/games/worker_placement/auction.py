@@ -73,7 +73,7 @@ def bid(s: Position, seat: int, action: int) -> bool:
     else:
         space = action - BID
         s.spaces[space] = seat
-        s.reserve[seat] -= 1
+        s.reserve[seat] = s.reserve[seat] - 1
         if s.events is not None:
             facts: dict[str, object] = {"seat": seat, "space": space, "value": BID_VALUES[space], "second": second}
             s.report("bid_made", "WP-7.5" if second else "WP-7.4", facts)
@@ -129,7 +129,7 @@ def _close(s: Position) -> bool:
         s.discard(card)
     for space in range(8):
         if s.spaces[space] != NONE:
-            s.reserve[s.spaces[space]] += 1
+            s.reserve[s.spaces[space]] = s.reserve[s.spaces[space]] + 1
             s.spaces[space] = NONE
     s.winners = []
     if s.events is not None:

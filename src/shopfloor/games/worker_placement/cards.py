@@ -8,7 +8,7 @@ it is (WP section 7). An owner of the game can type the real cards into the same
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -56,6 +56,10 @@ class Cards:
     job_cash: tuple[int, ...]
     job_thumbs: tuple[int, ...]
     building_names: tuple[str, ...]
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """For other processes: a compiled class is not filled from outside, but made of its fields."""
+        return (Cards, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
 
     def card_skills(self, card: int) -> tuple[int, ...]:
         """What a Worker or Skill card offers, by skill."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shopfloor.games.worker_placement.actions import CUBE
+from shopfloor.games.worker_placement.actions import CUBE, PLAIN
 from shopfloor.games.worker_placement.position import Position
 
 # Buildings, as in actions.Building.
@@ -15,12 +15,14 @@ CALL_CENTRE: Final = 7
 CAREER_CONSULTANTS: Final = 8
 CASINO_HOUSE: Final = 9
 
+# The buildings of the actions GO and following.
+BUILDING_OF: Final[tuple[int, ...]] = tuple(PLAIN)
 # WP-8.5: no Cash, any number of meeples.
-FREE: Final = (False, False, False, False, False, False, True, True, False, True)
+FREE: Final[tuple[bool, ...]] = (False, False, False, False, False, False, True, True, False, True)
 # The skill of the cubes at the first four buildings (WP-10.1 to WP-10.4).
-CUBE_OF: Final = (0, 3, 1, 2)
-CUBE_CLAUSES: Final = ("WP-10.1", "WP-10.2", "WP-10.3", "WP-10.4")
-REASONS: Final = ("city_college", "rec_centre", "trade_school", "hackers_club")
+CUBE_OF: Final[tuple[int, ...]] = (0, 3, 1, 2)
+CUBE_CLAUSES: Final[tuple[str, ...]] = ("WP-10.1", "WP-10.2", "WP-10.3", "WP-10.4")
+REASONS: Final[tuple[str, ...]] = ("city_college", "rec_centre", "trade_school", "hackers_club")
 
 
 def price(s: Position, building: int) -> int:
@@ -37,8 +39,8 @@ def put_down(s: Position, seat: int, building: int) -> None:
     """Place the meeple and pay for it (WP-8.4, WP-A21)."""
     paid = cost(s, seat, building)
     s.take_meeple(seat)
-    s.at[5 * building + seat] += 1
-    s.here[building] += 1
+    s.at[5 * building + seat] = s.at[5 * building + seat] + 1
+    s.here[building] = s.here[building] + 1
     if s.events is not None:
         facts: dict[str, object] = {
             "seat": seat,

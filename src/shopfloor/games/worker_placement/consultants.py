@@ -21,7 +21,7 @@ from shopfloor.games.worker_placement.position import (
     Position,
 )
 
-ONE_TARGET: Final = (effects.STEAL_CASH, effects.LOSE_THUMBS, effects.STEAL_CARD)
+ONE_TARGET: Final[tuple[int, ...]] = (effects.STEAL_CASH, effects.LOSE_THUMBS, effects.STEAL_CARD)
 
 
 # -- what a step can do now -------------------------------------------------------------------------------------------
@@ -250,9 +250,9 @@ def _steal_cards(s: Position, seat: int, target: int, number: int) -> None:
         # Whoever else knew cards of this hand knows now only that each is in one of two hands.
         for other in before:
             seen = s.knows[other] & others
-            s.knows[other] &= ~others
-            s.semi[other] |= seen
-        s.knows[card] |= both
+            s.knows[other] = s.knows[other] & ~others
+            s.semi[other] = s.semi[other] | seen
+        s.knows[card] = s.knows[card] | both
         s.blind.append([others, THEFT, card, *[other for other in before if other != card]])
         own = s.hand[seat]
         own.append(card)
@@ -287,8 +287,8 @@ def _rob_from(s: Position, seat: int, step: int, number: int) -> bool:
 
 
 def _rob(s: Position, seat: int, victim: int, skill: int) -> None:
-    s.cubes[4 * victim + skill] -= 1
-    s.cubes[4 * seat + skill] += 1
+    s.cubes[4 * victim + skill] = s.cubes[4 * victim + skill] - 1
+    s.cubes[4 * seat + skill] = s.cubes[4 * seat + skill] + 1
     if s.events is not None:
         s.report("cube_stolen", "WP-A41", {"seat": seat, "victim": victim, "skill": skill})
 
@@ -365,9 +365,9 @@ def _refresh(s: Position, seat: int) -> None:
 
 
 def _recall(s: Position, seat: int, building: int) -> None:
-    s.at[5 * building + seat] -= 1
-    s.here[building] -= 1
-    s.reserve[seat] += 1
+    s.at[5 * building + seat] = s.at[5 * building + seat] - 1
+    s.here[building] = s.here[building] - 1
+    s.reserve[seat] = s.reserve[seat] + 1
     if s.events is not None:
         name = s.cards.building_names[building]
         s.report("meeple_recalled", "WP-A38", {"seat": seat, "building": building, "name": name})

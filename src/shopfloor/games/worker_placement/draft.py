@@ -16,7 +16,7 @@ from shopfloor.games.worker_placement.position import (
 )
 
 # The splits by the number of cards dealt: with fewer than three, first one is kept, then one passed on (WP-A25).
-BY_SIZE: Final = (
+BY_SIZE: Final[tuple[tuple[int, ...], ...]] = (
     (),
     (DRAFT,),
     (DRAFT, DRAFT + 2),
@@ -39,8 +39,8 @@ def deal(s: Position) -> None:
                 dealt.append(card)
         if not dealt:
             continue
-        shuffles = [s.origin[card] for card in dealt]
-        if min(shuffles) != max(shuffles):  # seen by all: some before the shuffle, some after it
+        first = s.origin[dealt[0]]
+        if any(s.origin[card] != first for card in dealt):  # seen by all: some before the shuffle, some after it
             s.blind.append([EVERYBODY & ~(1 << seat), SPLIT, *dealt])
         dealt.sort()
         b = DRAFT_CARDS * seat
@@ -107,7 +107,7 @@ def carry_out(s: Position) -> None:
         if passed != NONE:
             other = neighbour(s, seat)
             insort(s.hand[other], passed)
-            s.knows[passed] |= 1 << other
+            s.knows[passed] = s.knows[passed] | 1 << other
             if s.events is not None:
                 facts: dict[str, object] = {
                     "seat": other,

@@ -50,8 +50,8 @@ EFFECTS: Final = (
 )
 """Every effect by its kind. Capital letters stand for whole numbers from 1 to 99."""
 
-AT_END: Final = (END_CASH, END_CASH_PER_THUMBS)
-COSTS: Final = (PAY_CASH, PAY_THUMBS)
+AT_END: Final[tuple[int, ...]] = (END_CASH, END_CASH_PER_THUMBS)
+COSTS: Final[tuple[int, ...]] = (PAY_CASH, PAY_THUMBS)
 """What the player of a card pays (WP-3.2), before its other steps."""
 
 BUILDINGS: Final = (

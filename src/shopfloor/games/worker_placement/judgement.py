@@ -327,7 +327,7 @@ def _rate_splits(state: WorkerPlacement, seat: int, legal: tuple[int, ...]) -> l
 def _rate_bids(state: WorkerPlacement, seat: int, legal: tuple[int, ...]) -> list[float]:
     """A bid wins the card of its rank among all bids, if it is among the first three."""
     gains = sorted([BIDDING * gain for gain in _gains(state, seat, state.auction)], reverse=True)
-    to_come = len(state.bidders) - state.turn - 1
+    to_come: int = len(state.bidders) - state.turn - 1
     cards = len(gains)
     mine = [space for space in range(8) if state.spaces[space] == seat]
     # What the hand can hold at the end of the round limits what further cards are worth.

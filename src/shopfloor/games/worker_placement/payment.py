@@ -6,11 +6,14 @@ offered fills any gap, a wild requirement is met by any skill to spare.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shopfloor.games.worker_placement.actions import CARD, CUBE, DONE, FIRST_MANAGEMENT, FIRST_SKILL, PAY, WILD
 from shopfloor.games.worker_placement.cards import Cards
 from shopfloor.games.worker_placement.position import NONE, PAYMENT, WORKER, Position
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # What paying with a thing is taken to cost when the cheapest payment is looked for: a Skill card a little less than a
 # cube, because hands are limited and cubes are worth Cash at the end; what is wild is the dearest.
@@ -22,33 +25,45 @@ NEVER: Final = 1 << 20
 
 def missing(needs: tuple[int, ...], job: int, have: list[int]) -> int:
     """How many skills `have` (5 counts) lacks for a Job; not more than 0 if it is enough."""
-    j = 5 * job
-    # Written out skill by skill: every Job at the Job Centre is asked about before every placement.
-    a = needs[j] - have[0]
-    b = needs[j + 1] - have[1]
-    c = needs[j + 2] - have[2]
-    d = needs[j + 3] - have[3]
-    short = (a if a > 0 else 0) + (b if b > 0 else 0) + (c if c > 0 else 0) + (d if d > 0 else 0)
-    wild = needs[j + 4]
-    if wild:
+    return lacking(needs, job, have[0], have[1], have[2], have[3], have[4])
+
+
+def lacking(needs: tuple[int, ...], job: int, a: i64, b: i64, c: i64, d: i64, wild: i64) -> i64:
+    """The same, of counts skill by skill: every Job at the Job Centre is asked about before every placement."""
+    j: i64 = 5 * job
+    a = needs[j] - a
+    b = needs[j + 1] - b
+    c = needs[j + 2] - c
+    d = needs[j + 3] - d
+    short: i64 = (a if a > 0 else 0) + (b if b > 0 else 0) + (c if c > 0 else 0) + (d if d > 0 else 0)
+    anything: i64 = needs[j + 4]
+    if anything:
         # What is to spare meets it, and that is what is short less what is lacking in sum.
-        wild -= short - (a + b + c + d)
-        if wild > 0:
-            short += wild
-    return short - have[4]
+        anything -= short - (a + b + c + d)
+        if anything > 0:
+            short += anything
+    return short - wild
 
 
 def offered(s: Position, seat: int) -> list[int]:
     """What all Skill cards in hand and all cubes of a seat offer together."""
-    c = 4 * seat
-    have = [s.cubes[c], s.cubes[c + 1], s.cubes[c + 2], s.cubes[c + 3], 0]
+    at = 4 * seat
+    cubes = s.cubes
+    a = cubes[at]
+    b = cubes[at + 1]
+    c = cubes[at + 2]
+    d = cubes[at + 3]
+    wild = 0
     skills = s.cards.skills
     for card in s.hand[seat]:
         if FIRST_SKILL <= card < FIRST_MANAGEMENT:
             k = 5 * card
-            for skill in range(5):
-                have[skill] += skills[k + skill]
-    return have
+            a += skills[k]
+            b += skills[k + 1]
+            c += skills[k + 2]
+            d += skills[k + 3]
+            wild += skills[k + 4]
+    return [a, b, c, d, wild]
 
 
 def with_card(cards: Cards, have: list[int], card: int) -> list[int]:
@@ -79,17 +94,20 @@ def fillable(s: Position, seat: int, jobs: list[int]) -> list[int]:
     if not hired or not jobs:
         return []
     have = offered(s, seat)
-    cards = s.cards
-    needs = cards.needs
-    pools = [with_card(cards, have, worker) for worker in hired]
-    found = []
-    for job in jobs:
-        for pool in pools:
-            if missing(needs, job, pool) <= 0:
-                if rewarded(s, seat, job):
-                    found.append(job)
-                break
-    return found
+    needs = s.cards.needs
+    skills = s.cards.skills
+    payable = [False] * len(jobs)
+    for worker in hired:
+        k = 5 * worker
+        a: i64 = have[0] + skills[k]
+        b: i64 = have[1] + skills[k + 1]
+        c: i64 = have[2] + skills[k + 2]
+        d: i64 = have[3] + skills[k + 3]
+        wild: i64 = have[4] + skills[k + 4]
+        for i in range(len(jobs)):
+            if not payable[i] and lacking(needs, jobs[i], a, b, c, d, wild) <= 0:
+                payable[i] = True
+    return [jobs[i] for i in range(len(jobs)) if payable[i] and rewarded(s, seat, jobs[i])]
 
 
 def able_workers(s: Position, seat: int, job: int) -> list[int]:
@@ -144,14 +162,14 @@ def _complete_singly(
         for price, _, card, skill in _units(s, seat, chosen, chosen_cubes):
             if skill != WILD:
                 if gaps[skill] > 0:
-                    gaps[skill] -= 1
+                    gaps[skill] = gaps[skill] - 1
                 elif anything > 0:
                     anything -= 1
                 else:
                     continue
             cost += price
             if card == NONE:
-                cubes[skill] += 1
+                cubes[skill] = cubes[skill] + 1
             else:
                 cards.append(card)
             to_add -= 1
@@ -246,10 +264,10 @@ def choose(s: Position, seat: int, action: int) -> bool:
         cards, cubes = completion(s, seat)
         s.plan_cards += cards
         for skill in range(4):
-            s.plan_cubes[skill] += cubes[skill]
+            s.plan_cubes[skill] = s.plan_cubes[skill] + cubes[skill]
         return True
     if action < CARD:
-        s.plan_cubes[action - CUBE] += 1
+        s.plan_cubes[action - CUBE] = s.plan_cubes[action - CUBE] + 1
     else:
         s.plan_cards.append(action - CARD)
     return False
@@ -266,8 +284,8 @@ def fill(s: Position, seat: int) -> None:
         s.discard(card)
     cubes = s.plan_cubes
     for skill in range(4):
-        s.cubes[4 * seat + skill] -= cubes[skill]
-        s.supply[skill] += cubes[skill]
+        s.cubes[4 * seat + skill] = s.cubes[4 * seat + skill] - cubes[skill]
+        s.supply[skill] = s.supply[skill] + cubes[skill]
     from_deck = job == s.preview
     if from_deck:
         s.preview = NONE

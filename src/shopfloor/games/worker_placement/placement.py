@@ -15,10 +15,10 @@ from shopfloor.games.worker_placement.actions import (
     GO,
     GO_CASINO,
     JOB,
-    PLAIN,
     SKIP,
 )
 from shopfloor.games.worker_placement.city import (
+    BUILDING_OF,
     CAREER_CONSULTANTS,
     CASINO_HOUSE,
     CUBE_CLAUSES,
@@ -43,10 +43,12 @@ def legal(s: Position, seat: int) -> tuple[int, ...]:
     """The first decisions of a placement. Skipping is for those who can do nothing else (WP-A13)."""
     actions: list[int] = []
     here = s.here
+    supply = s.supply
+    cubes = s.cubes
     # A place costs as much Cash as there are meeples (WP-8.4).
     most = 3 * s.players if s.free >> seat & 1 else s.cash[seat]
     for building in range(4):
-        if here[building] <= most and (s.supply[CUBE_OF[building]] > 0 or s.unlimited):
+        if here[building] <= most and (supply[CUBE_OF[building]] > 0 or s.unlimited):
             actions.append(GO + building)
     if here[HEALTH_SPA] <= most and not (s.thumbs_cap and s.thumbs[seat] >= s.thumbs_cap):
         actions.append(GO + 4)
@@ -54,9 +56,9 @@ def legal(s: Position, seat: int) -> tuple[int, ...]:
         actions.append(GO + 5)
     if s.hand[seat] or s.casino_min == 0:
         actions.append(GO_CASINO)
-    if here[LIFE_COACH_HOUSE] <= most:
+    if here[LIFE_COACH_HOUSE] <= most and two_to_take(s):
         for skill in range(4):
-            if s.cubes[4 * seat + skill] and can_coach(s, seat, skill):
+            if cubes[4 * seat + skill]:
                 actions.append(COACH + skill)
     hand = s.hand[seat]
     if hand and hand[-1] >= FIRST_MANAGEMENT and here[CAREER_CONSULTANTS] <= most:
@@ -65,13 +67,22 @@ def legal(s: Position, seat: int) -> tuple[int, ...]:
             if card >= FIRST_MANAGEMENT and consultants.playable(s, seat, card, cash):
                 actions.append(CONSULT + card - FIRST_MANAGEMENT)
     if s.jobs:
-        actions += sorted([JOB + job for job in payment.fillable(s, seat, s.jobs)])
+        jobs = payment.fillable(s, seat, s.jobs)
+        jobs.sort()
+        for job in jobs:
+            actions.append(JOB + job)
     return tuple(actions) if actions else (SKIP,)
 
 
 def can_coach(s: Position, seat: int, skill: int) -> bool:
     """Is there such a cube to return, and two to take then (WP-A19)?"""
-    return s.cubes[4 * seat + skill] > 0 and (s.unlimited or sum(s.supply) + 1 >= COACH_CUBES)
+    return s.cubes[4 * seat + skill] > 0 and two_to_take(s)
+
+
+def two_to_take(s: Position) -> bool:
+    """Are there as many cubes as the Life Coach gives, once one has been returned (WP-A19)?"""
+    supply = s.supply
+    return s.unlimited or supply[0] + supply[1] + supply[2] + supply[3] + 1 >= COACH_CUBES
 
 
 def place(s: Position, seat: int, action: int) -> bool:
@@ -83,7 +94,7 @@ def place(s: Position, seat: int, action: int) -> bool:
         return consultants.begin(s, seat, action - CONSULT + FIRST_MANAGEMENT)
     if action == SKIP:
         s.take_meeple(seat)
-        s.idle[seat] += 1
+        s.idle[seat] = s.idle[seat] + 1
         if s.events is not None:
             s.report("placement_skipped", "WP-A13", {"seat": seat})
         return True
@@ -93,14 +104,14 @@ def place(s: Position, seat: int, action: int) -> bool:
     if action >= COACH:
         put_down(s, seat, LIFE_COACH_HOUSE)
         skill = action - COACH
-        s.cubes[4 * seat + skill] -= 1
-        s.supply[skill] += 1
+        s.cubes[4 * seat + skill] = s.cubes[4 * seat + skill] - 1
+        s.supply[skill] = s.supply[skill] + 1
         if s.events is not None:
             s.report("cube_returned", "WP-10.5", {"seat": seat, "skill": skill})
         s.phase = LIFE_COACH
         s.left = COACH_CUBES
         return False
-    building = PLAIN[action - GO]
+    building = BUILDING_OF[action - GO]
     put_down(s, seat, building)
     if building < 4:
         s.take_cube(seat, CUBE_OF[building], REASONS[building], CUBE_CLAUSES[building])

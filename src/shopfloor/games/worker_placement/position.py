@@ -13,13 +13,16 @@ from __future__ import annotations
 import json
 from bisect import insort
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
 from shopfloor.engine.state import State
 from shopfloor.games.worker_placement.actions import BUSINESS_CARDS, JOBS, make_space
 from shopfloor.games.worker_placement.cards import CUBES, Cards
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # Phases in which somebody decides; the others of the specification's section 2 pass by themselves. Those from
 # LIFE_COACH to RECALL are the small decisions of a placement.
@@ -60,7 +63,7 @@ PHASE_NAMES: Final = (
 )
 
 BUILDINGS: Final = 10
-BID_VALUES: Final = (1, 2, 2, 2, 3, 3, 4, 5)  # WP-7.2
+BID_VALUES: Final[tuple[int, ...]] = (1, 2, 2, 2, 3, 3, 4, 5)  # WP-7.2
 START_CARDS: Final = 4
 START_CASH: Final = 2
 START_THUMBS: Final = 2
@@ -173,12 +176,13 @@ class Position(State):
     it last lay in the deck: hidden cards of one shuffle could be one another. semi: who knows all but which of two
     hands holds it since a theft. blind: hidden moves that matter for that: [mask of those who did not see it, kind,
     cards]; the cards of a SPLIT could have gone any way, the first card of a THEFT could have been any of the others.
-    ready: the legal actions of a single decider, once they are asked for.
+    ready: the legal actions of a decider, once they are asked for; asked: of whom.
     """
 
     __slots__ = (
         *FIELDS[: FIELDS.index("revelations")],
         *FIELDS[FIELDS.index("revelations") + 1 :],
+        "asked",
         "cards",
         "ready",
     )
@@ -189,6 +193,7 @@ class Position(State):
         State.__init__(self, players, space, dice)
         self.cards: Cards = cards
         self.ready: tuple[int, ...] | None = None
+        self.asked: i64 = NONE
         if source is not None:
             self._copy(source)
             return
@@ -197,25 +202,25 @@ class Position(State):
         self.alternate: bool = False
         self.second_reversed: bool = False
         self.hide_discards: bool = False
-        self.casino_min: int = 1
-        self.thumbs_cap: int = 0
+        self.casino_min: i64 = 1
+        self.thumbs_cap: i64 = 0
         self.unlimited: bool = False
         self.at_once: bool = False
-        self.phase: int = DRAFT_CHOOSE
-        self.pending: int = 0
+        self.phase: i64 = DRAFT_CHOOSE
+        self.pending: i64 = 0
         self.round_no: int = 1
-        self.turn: int = 0
-        self.epoch: int = 0
-        self.preview: int = NONE
-        self.playing: int = NONE
-        self.script_at: int = 0
-        self.left: int = 0
-        self.victim: int = NONE
-        self.plan_card: int = NONE
-        self.plan_job: int = NONE
-        self.plan_worker: int = NONE
-        self.free: int = 0
-        self.recalled: int = 0
+        self.turn: i64 = 0
+        self.epoch: i64 = 0
+        self.preview: i64 = NONE
+        self.playing: i64 = NONE
+        self.script_at: i64 = 0
+        self.left: i64 = 0
+        self.victim: i64 = NONE
+        self.plan_card: i64 = NONE
+        self.plan_job: i64 = NONE
+        self.plan_worker: i64 = NONE
+        self.free: i64 = 0
+        self.recalled: i64 = 0
         self.cash: list[int] = [START_CASH] * n
         self.thumbs: list[int] = [START_THUMBS] * n
         self.reserve: list[int] = [MEEPLES] * n
@@ -260,7 +265,7 @@ class Position(State):
         """Move a Cash token; a loss must be payable (WP-3.2) or cut off before (WP-3.3)."""
         if amount == 0:
             return
-        self.cash[seat] += amount
+        self.cash[seat] = self.cash[seat] + amount
         if self.events is not None:
             facts: dict[str, object] = {"seat": seat, "amount": amount, "cash": self.cash[seat], "reason": reason}
             self.report("cash_changed", clause, facts)
@@ -271,7 +276,7 @@ class Position(State):
             amount = self.thumbs_cap - self.thumbs[seat]
         if amount == 0:
             return
-        self.thumbs[seat] += amount
+        self.thumbs[seat] = self.thumbs[seat] + amount
         if self.events is not None:
             facts: dict[str, object] = {"seat": seat, "amount": amount, "thumbs": self.thumbs[seat], "reason": reason}
             self.report("thumbs_changed", clause, facts)
@@ -283,8 +288,8 @@ class Position(State):
         return self.supply[skill] > 0 or self.unlimited
 
     def take_cube(self, seat: int, skill: int, reason: str, clause: str) -> None:
-        self.cubes[4 * seat + skill] += 1
-        self.supply[skill] -= 1
+        self.cubes[4 * seat + skill] = self.cubes[4 * seat + skill] + 1
+        self.supply[skill] = self.supply[skill] - 1
         if self.events is not None:
             self.report("cube_taken", clause, {"seat": seat, "skill": skill, "reason": reason})
 
@@ -356,7 +361,9 @@ class Position(State):
         for entry in self.blind:
             if entry[1] == THEFT and entry[2] == card:
                 continue
-            cards = [other for other in entry[2:] if other != card]
+            cards = entry[2:]
+            if card in cards:
+                cards.remove(card)
             if len(cards) > 1:
                 kept.append(entry[:2] + cards)
         self.blind = kept
@@ -425,9 +432,9 @@ class Position(State):
     def take_meeple(self, seat: int) -> None:
         """The next meeple to place: the one on the order track comes last (WP-8.2)."""
         if self.reserve[seat]:
-            self.reserve[seat] -= 1
+            self.reserve[seat] = self.reserve[seat] - 1
         else:
-            self.on_track[seat] -= 1
+            self.on_track[seat] = self.on_track[seat] - 1
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
@@ -509,6 +516,7 @@ class Position(State):
         self.origin = source.origin[:]
         self.blind = [entry[:] for entry in source.blind]
         self.ready = source.ready
+        self.asked = source.asked
 
     def encode(self) -> str:
         values = [getattr(self, name) for name in FIELDS]

@@ -78,20 +78,21 @@ class WorkerPlacement(Position):
     def legal(self, seat: int) -> tuple[int, ...]:
         if seat < 0 or not self.pending >> seat & 1:
             return NOTHING
-        if self.phase == DRAFT_CHOOSE:
-            return draft.legal_splits(self, seat)
-        if self.phase == HAND_LIMIT:
-            return self._legal_drops(seat)
         ready = self.ready
-        if ready is None:
+        if ready is None or self.asked != seat:
             ready = self._legal(seat)
             self.ready = ready
+            self.asked = seat
         return ready
 
     def _legal(self, seat: int) -> tuple[int, ...]:
         phase = self.phase
         if phase == PLACE:
             return placement.legal(self, seat)
+        if phase == DRAFT_CHOOSE:
+            return draft.legal_splits(self, seat)
+        if phase == HAND_LIMIT:
+            return self._legal_drops(seat)
         if phase <= BID_SECOND:
             return auction.legal_bids(self, seat)
         if phase == AUCTION_PICK:
@@ -178,15 +179,15 @@ class WorkerPlacement(Position):
         self.order_cards = [cards.pop(self.dice.below(len(cards))) for _ in range(n)]
         self.revelations += 1
         scores = [self.order_cards[seat] + self.thumbs[seat] for seat in range(n)]
-        ranked = sorted(range(n), key=lambda seat: (-scores[seat], -self.thumbs[seat]))
+        ranked = [seat for _, _, seat in sorted([(-scores[seat], -self.thumbs[seat], seat) for seat in range(n)])]
         self.order = self._with_claims(ranked)
         for i in range(n):
             self.place_of[self.order[i]] = i + 1
         claims = self.claims
         self.claims = [0] * n
         for seat in range(n):
-            self.reserve[seat] -= 1
-            self.on_track[seat] += 1
+            self.reserve[seat] = self.reserve[seat] - 1
+            self.on_track[seat] = self.on_track[seat] + 1
         if self.events is not None:
             self.report("order_dealt", "WP-4.1", {"seats": list(range(n)), "cards": self.order_cards[:]})
             facts: dict[str, object] = {
@@ -265,8 +266,8 @@ class WorkerPlacement(Position):
         n = self.players
         for seat in range(n):
             for building in range(BUILDINGS):
-                self.reserve[seat] += self.at[5 * building + seat]
-            self.reserve[seat] += self.idle[seat]
+                self.reserve[seat] = self.reserve[seat] + self.at[5 * building + seat]
+            self.reserve[seat] = self.reserve[seat] + self.idle[seat]
         self.at = [0] * (5 * BUILDINGS)
         self.here = [0] * BUILDINGS
         self.idle = [0] * n
@@ -379,6 +380,7 @@ class WorkerPlacement(Position):
         return state
 
     def reopen(self) -> None:
+        self.ready = None
         if self.phase == DRAFT_CHOOSE:
             for seat in range(self.players):
                 self.sealed[seat] = NONE

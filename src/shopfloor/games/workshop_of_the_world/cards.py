@@ -104,6 +104,10 @@ class Box:
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """For other processes: a compiled class is not filled from outside, but made of its fields."""
+        return (Box, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
+
     def card_places(self, card: int) -> tuple[int, ...]:
         """The towns in which a Town card allows to place (WW-6.3, WW-6.4)."""
         town = self.card_towns[card]

@@ -58,19 +58,20 @@ class Outlook:
         own = s.counters[5 * seat : 5 * seat + 5] if seat >= 0 else [0] * 5
         unseen = [s.box.demand[t] - s.demand[t] - own[t] for t in range(5)]
         total = sum(unseen) or 1
-        each = s.mate * (s.players - 1 if seat >= 0 else s.players)
+        mate: int = s.mate
+        each = mate * (s.players - 1 if seat >= 0 else s.players)
         canal = s.era == CANAL
         # How many counters others will place before this Era's end and before the last one; of my own, a share.
         soon = 0.0
         if s.phase == DEMAND_1:
             soon += each
         elif s.phase == DEMAND_3:
-            soon += len([other for other in s.queue if other != seat]) * s.mate
+            soon += len([other for other in s.queue if other != seat]) * mate
         if s.phase not in (DEMAND_2, DEMAND_4):
             soon += PLACED * each
         else:
-            soon += PLACED * len([other for other in s.queue if other != seat]) * s.mate
-        after = (1.0 + PLACED) * s.mate * s.players if canal else 0.0
+            soon += PLACED * len([other for other in s.queue if other != seat]) * mate
+        after = (1.0 + PLACED) * mate * s.players if canal else 0.0
         held = sum(own) or 1
         mine = min(1.0, s.mate / held)
         self.now: list[float] = [s.demand[t] + soon * unseen[t] / total + 0.7 * mine * own[t] for t in range(5)]

@@ -117,7 +117,7 @@ def _rate_bids(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     ratings = []
     for action in legal:
         if action == PASS:
-            gain = max(0.0, rivals - max(s.high + 1.0, 1.0)) if later else 0.0
+            gain = max(0.0, rivals - max(float(s.high + 1), 1.0)) if later else 0.0
             ratings.append(instead - DENY * envy * gain)
         else:
             bid = action - BID
@@ -401,7 +401,7 @@ def _clear_auctions(s: Workshop, worths: dict[int, list[float]], found: list[flo
         limits = sorted([(limit(seat, i), seat) for seat in s.queue])
         best, winner = limits[-1]
         second = limits[-2][0] if len(limits) > 1 else 0.0
-        price = max(s.high + 1.0, min(second + 0.5, best))
+        price = max(float(s.high + 1), min(second + 0.5, best))
         if price > best and s.high_bidder >= 0:
             winner, price = s.high_bidder, float(s.high)
         elif price > best:
@@ -503,8 +503,9 @@ def value(state: Workshop) -> list[float]:
         return state.returns()
     found = worths(Outlook(state, -1))
     each = (len(state.box.card_ids) - state.aside_each) // state.sets
-    left = (each - state.round_no) + (each if state.era == CANAL else 0)
-    spread = SCALE * math.sqrt(1.0 + SPREAD * left * state.mate)
+    left: int = (each - state.round_no) + (each if state.era == CANAL else 0)
+    mate: int = state.mate
+    spread = SCALE * math.sqrt(1.0 + SPREAD * left * mate)
     best = max(found)
     odds = [math.exp((worth - best) / spread) for worth in found]
     total = sum(odds)

@@ -20,13 +20,12 @@ from shopfloor.games.temp_worker_assassins.actions import (
     OPTION,
     SKIP,
     STOP,
-    Layout,
     layout,
-    swap_action,
 )
 from shopfloor.games.temp_worker_assassins.attempt import attack
 from shopfloor.games.temp_worker_assassins.cards import Cards, loaded
 from shopfloor.games.temp_worker_assassins.effects import BONUS, CARD, END_BONUS
+from shopfloor.games.temp_worker_assassins.layout import Layout, swap_action
 from shopfloor.games.temp_worker_assassins.outlook import prices
 from shopfloor.games.temp_worker_assassins.page.short import glyphs, short
 from shopfloor.games.temp_worker_assassins.view import AssassinsView, CardView, SeatView, SpaceView, TargetView

@@ -54,7 +54,8 @@ class Collecting(Position):
             self._receive(seat, 2 * most + others)
             for network in found:
                 for c in network:
-                    self.supply_link[self.owner[c]] += self.capacity[c]
+                    colour = self.owner[c]
+                    self.supply_link[colour] = self.supply_link[colour] + self.capacity[c]
                     self.owner[c] = FREE
             if self.events is not None:
                 longest = found[counted.index(most)] if counted else []
@@ -70,7 +71,8 @@ class Collecting(Position):
         pieces = [0] * 5
         for town in range(len(types)):
             i = town * sets + seat * mate
-            pieces[types[town]] += self.industries[i] if mate == 1 else self.industries[i] + self.industries[i + 1]
+            own = self.industries[i] if mate == 1 else self.industries[i] + self.industries[i + 1]
+            pieces[types[town]] = pieces[types[town]] + own
         amount = 0
         for t in range(5):
             amount += pieces[t] * self.demand[t]
@@ -86,15 +88,15 @@ class Collecting(Position):
                 for other in range(self.players):
                     # WW-A.47: what somebody does not have of the 50 is owed. A debt is no cash to return.
                     given = max(0, min(RETURNED, self.cash[other]))
-                    self.cash[other] -= given
+                    self.cash[other] = self.cash[other] - given
                     self.bank += given
-                    self.returned[other] += RETURNED
-                    self.owed[other] += RETURNED - given
+                    self.returned[other] = self.returned[other] + RETURNED
+                    self.owed[other] = self.owed[other] + RETURNED - given
                 if self.events is not None:
                     self.report("supply_depleted", "WW-18.2", {"each": RETURNED, "bank": self.bank})
         # Beyond that the supply pays in promises: below 0 it has signed for the difference.
         self.bank -= amount
-        self.cash[seat] += amount
+        self.cash[seat] = self.cash[seat] + amount
 
     # -- 14. Re-set ---------------------------------------------------------------------------------------------
 

@@ -49,8 +49,8 @@ class Demand(Collecting):
                 if left:
                     t = self.draw_counter(left)
                     left -= 1
-                    self.counters[5 * seat + t] += 1
-                    drawn[5 * seat + t] += 1
+                    self.counters[5 * seat + t] = self.counters[5 * seat + t] + 1
+                    drawn[5 * seat + t] = drawn[5 * seat + t] + 1
         if self.events is not None:
             clause = "WW-4.2" if self.phase == DEMAND_1 else "WW-15.1"
             if self.mate == 2:
@@ -67,7 +67,7 @@ class Demand(Collecting):
         while r >= self.pool[t]:
             r -= self.pool[t]
             t += 1
-        self.pool[t] -= 1
+        self.pool[t] = self.pool[t] - 1
         return t
 
     # -- choosing -----------------------------------------------------------------------------------------------
@@ -87,9 +87,11 @@ class Demand(Collecting):
         if least <= 1:
             found += [COUNTER + t for t in range(5) if c[b + t]]
         if self.mate == 2:
+            ones = PAIR_A
+            twos = PAIR_B
             for i in range(15):
-                one = PAIR_A[i]
-                two = PAIR_B[i]
+                one = ones[i]
+                two = twos[i]
                 if c[b + one] and c[b + two] and (one != two or c[b + one] > 1):
                     found.append(COUNTERS + i)
         return found
@@ -126,8 +128,8 @@ class Demand(Collecting):
         self.revelations += 1
         types = _types(action)
         for t in types:
-            self.counters[5 * seat + t] -= 1
-            self.demand[t] += 1
+            self.counters[5 * seat + t] = self.counters[5 * seat + t] - 1
+            self.demand[t] = self.demand[t] + 1
         if self.events is not None:
             clause = (CLAUSES if self.mate == 1 else CLAUSES_TWO)[self.phase]
             self.report("counters_placed", clause, {"seat": seat, "types": types, "demand": self.demand[:]})

@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from shopfloor.games.workshop_of_the_world.cards import Box
 
 
-def networks(box: Box, owner: Sequence[int], sets: Sequence[int]) -> list[list[int]]:
+def networks(box: Box, owner: list[int], sets: list[int]) -> list[list[int]]:
     """The networks that Links of these sets form together, each as its connections, in order of the first one.
 
     owner: by connection, the set whose Links it carries, or below 0. Links that share a town are contiguous, whatever
     stands in it; a crossing is not a town.
     """
     found: list[list[int]] = []
-    network_of: dict[int, list[int]] = {}
+    network_of = [-1] * len(box.town_ids)  # by town, a place in `found`
     ends_a = box.ends_a
     ends_b = box.ends_b
     for c in range(len(owner)):
-        if owner[c] not in sets:
+        holder = owner[c]
+        if holder < 0 or holder not in sets:
             continue
-        a = network_of.get(ends_a[c])
-        b = network_of.get(ends_b[c])
-        if a is None and b is None:
-            a = [c]
-            found.append(a)
-        elif a is None or b is None:
-            a = a if a is not None else b
-            assert a is not None
-            a.append(c)
-        elif a is not b:
+        a = network_of[ends_a[c]]
+        b = network_of[ends_b[c]]
+        if a < 0 and b < 0:
+            a = len(found)
+            found.append([c])
+        elif a == b or b < 0:
+            found[a].append(c)
+        elif a < 0:
+            a = b
+            found[a].append(c)
+        else:
             # Two networks become one: the later one goes into the earlier one.
-            if found.index(a) > found.index(b):
+            if a > b:
                 a, b = b, a
-            a += b
-            a.append(c)
-            found.remove(b)
-            for other in b:
+            joined = found[b]
+            found[b] = []
+            for other in joined:
                 network_of[ends_a[other]] = a
                 network_of[ends_b[other]] = a
-        else:
-            a.append(c)
+            joined.append(c)
+            found[a].extend(joined)
         network_of[ends_a[c]] = a
         network_of[ends_b[c]] = a
-    return [sorted(network) for network in found]
+    return [sorted(network) for network in found if network]
 
 
-def sizes(box: Box, found: Sequence[Sequence[int]]) -> list[int]:
+def sizes(box: Box, found: list[list[int]]) -> list[int]:
     """How many Link pieces each network has: two on a double connection (WW-A.29)."""
-    return [sum(box.capacity[c] for c in network) for network in found]
+    capacity = box.capacity
+    return [sum(capacity[c] for c in network) for network in found]
 
 
-def links_income(box: Box, owner: Sequence[int], sets: Sequence[int]) -> tuple[int, int]:
+def links_income(box: Box, owner: list[int], sets: list[int]) -> tuple[int, int]:
     """Links in the network with most Links, which pays 2 each, and all others, which pay 1 (WW-13.4, WW-13.6)."""
     counted = sizes(box, networks(box, owner, sets))
     if not counted:

@@ -10,13 +10,16 @@ The phases build on one another: `Position`, `Collecting`, `Demand`, `Turns`, `A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
 from shopfloor.engine.state import State
 from shopfloor.games.workshop_of_the_world.actions import make_space
 from shopfloor.games.workshop_of_the_world.cards import Box
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # Phases in which somebody decides (section 2 of the specification); the others pass by themselves.
 DEMAND_1: Final = 0
@@ -60,8 +63,8 @@ RAILWAY: Final = 1
 
 START_CASH: Final = 50
 START_CASH_TWO: Final = 100
-LINK_PRICE: Final = (3, 2)  # WW-8.9, WW-8.10: by Era
-SET_ASIDE: Final = (0, 0, 11, 12, 11, 9)  # WW-3.6 to WW-3.8, WW-21.5: by players
+LINK_PRICE: Final[tuple[int, ...]] = (3, 2)  # WW-8.9, WW-8.10: by Era
+SET_ASIDE: Final[tuple[int, ...]] = (0, 0, 11, 12, 11, 9)  # WW-3.6 to WW-3.8, WW-21.5: by players
 MINIMUM: Final = 1  # WW-5.9
 RETURNED: Final = 50  # WW-18.2
 FREE: Final = -1
@@ -189,11 +192,11 @@ class Position(State):
         State.__init__(self, players, space, dice)
         layout = space.layout
         self.box: Box = box
-        self.take_base: int = layout.take
-        self.place_base: int = layout.place
-        self.relocate_base: int = layout.relocate
-        self.build_base: int = layout.build
-        self.double_base: int = layout.double
+        self.take_base: i64 = layout.take
+        self.place_base: i64 = layout.place
+        self.relocate_base: i64 = layout.relocate
+        self.build_base: i64 = layout.build
+        self.double_base: i64 = layout.double
         self.ends_a: tuple[int, ...] = box.ends_a
         self.ends_b: tuple[int, ...] = box.ends_b
         self.capacity: tuple[int, ...] = box.capacity
@@ -203,9 +206,9 @@ class Position(State):
         self.connections_of: tuple[tuple[int, ...], ...] = box.town_connections
         self.card_towns: tuple[int, ...] = box.card_towns
         self.card_values: tuple[int, ...] = box.card_values
-        self.sets: int = 4 if players == 2 else players
-        self.mate: int = 2 if players == 2 else 1
-        self.aside_each: int = SET_ASIDE[players]
+        self.sets: i64 = 4 if players == 2 else players
+        self.mate: i64 = 2 if players == 2 else 1
+        self.aside_each: i64 = SET_ASIDE[players]
         # options
         self.auto_raise: bool = True
         self.hand_raise: bool = True
@@ -220,30 +223,30 @@ class Position(State):
         self.two_faces: bool = False
         self.merged: bool = False
         self.random_demand: bool = False
-        self.fist_payment: int = PAY_WINNER_PLUS_MINIMUM
-        self.fist_tie: int = TIE_DRAW
+        self.fist_payment: i64 = PAY_WINNER_PLUS_MINIMUM
+        self.fist_tie: i64 = TIE_DRAW
         # where the game stands
-        self.phase: int = DEMAND_1
-        self.pending: int = 0
-        self.era: int = CANAL
-        self.round_no: int = 0
-        self.turns: int = 0
-        self.deck_size: int = 0
-        self.aside_size: int = 0
-        self.lot: int = NONE
-        self.high: int = 0
-        self.high_bidder: int = NONE
-        self.initiator: int = NONE
-        self.active: int = NONE
-        self.held: int = NONE
-        self.town: int = NONE
-        self.first: int = NONE
-        self.second: int = NONE
+        self.phase: i64 = DEMAND_1
+        self.pending: i64 = 0
+        self.era: i64 = CANAL
+        self.round_no: i64 = 0
+        self.turns: i64 = 0
+        self.deck_size: i64 = 0
+        self.aside_size: i64 = 0
+        self.lot: i64 = NONE
+        self.high: i64 = 0
+        self.high_bidder: i64 = NONE
+        self.initiator: i64 = NONE
+        self.active: i64 = NONE
+        self.held: i64 = NONE
+        self.town: i64 = NONE
+        self.first: i64 = NONE
+        self.second: i64 = NONE
         self.gambled: bool = False
         self.lifted: bool = False
         self.rebid: bool = False
-        self.last_loser: int = NONE
-        self.bank: int = 0
+        self.last_loser: i64 = NONE
+        self.bank: i64 = 0
         # what lies where
         self.order: list[int] = []
         self.next_order: list[int] = []
@@ -379,8 +382,8 @@ class Position(State):
 
     def raise_cash(self, seat: int, pounds: int, clause: str) -> None:
         """The Revenue marker goes back by two spaces for each pound (WW-10.1, WW-10.2)."""
-        self.cash[seat] += pounds
-        self.revenue[seat] -= 2 * pounds
+        self.cash[seat] = self.cash[seat] + pounds
+        self.revenue[seat] = self.revenue[seat] - 2 * pounds
         self.bank -= pounds
         if self.events is not None:
             facts = {"seat": seat, "pounds": pounds, "revenue": self.revenue[seat]}
@@ -407,7 +410,7 @@ class Position(State):
                     price -= short
                     if self.events is not None:
                         self.report("shortfall_waived", "WW-A.12", {"seat": seat, "amount": short})
-        self.cash[seat] -= price
+        self.cash[seat] = self.cash[seat] - price
         self.bank += price
         return price
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.games.workshop_of_the_world.actions import (
+    BIDS,
     K_BID,
     K_BUILD,
     K_COUNTERS,
@@ -175,12 +176,14 @@ class Refusing(Auctions):
         return None
 
     def fist_refusal(self, seat: int, what: int) -> Refusal | None:
-        which, pounds = divmod(what, 320)
+        which = what // BIDS
+        pounds = what % BIDS
         if pounds < MINIMUM and not self.broke(seat):
             return Refusal("BID_BELOW_MINIMUM", "WW-A.54", {"bid": pounds, "least": MINIMUM})
         if pounds > self.spendable(seat) and pounds:
             return self._money_refusal(seat, pounds, "WW-A.54")
-        if not self.fist_choices(seat)[which]:
+        first, second = self.fist_choices(seat)
+        if not (second if which else first):
             return Refusal("SET_ALREADY_PLAYED", "WW-A.55", {"set": 2 * seat + which})
         return None
 
@@ -218,7 +221,7 @@ class Refusing(Auctions):
         colour = what if kind == K_REMOVE else self.active
         town = self.town if kind == K_REMOVE else what
         if colour >= self.sets or self.industries[town * self.sets + colour] == 0:
-            facts = {"set": colour, "town": town, "name": self.box.town_names[town]}
+            facts: dict[str, object] = {"set": colour, "town": town, "name": self.box.town_names[town]}
             return Refusal("NO_SUCH_INDUSTRY", "WW-A.18" if kind == K_REMOVE else "WW-A.21", facts)
         if kind == K_REMOVE and colour not in self.removable(town):
             return Refusal("OPPONENTS_FIRST", "WW-A.18", {"town": town, "name": self.box.town_names[town]})

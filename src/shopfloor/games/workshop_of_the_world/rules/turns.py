@@ -80,9 +80,9 @@ class Turns(Demand):
     def lift(self, town: int) -> None:
         """An Industry back from the map, to be placed anew (WW-A.21)."""
         colour = self.active
-        self.industries[town * self.sets + colour] -= 1
-        self.load[town] -= 1
-        self.supply_industry[colour] += 1
+        self.industries[town * self.sets + colour] = self.industries[town * self.sets + colour] - 1
+        self.load[town] = self.load[town] - 1
+        self.supply_industry[colour] = self.supply_industry[colour] + 1
         self.lifted = True
         if self.events is not None:
             facts = {"seat": colour // self.mate, "set": colour, "town": town, "name": self.box.town_names[town]}
@@ -111,9 +111,9 @@ class Turns(Demand):
     def remove(self, colour: int) -> None:
         """One goes back to its owner's supply (WW-6.7), and the new one is placed."""
         town = self.town
-        self.industries[town * self.sets + colour] -= 1
-        self.load[town] -= 1
-        self.supply_industry[colour] += 1
+        self.industries[town * self.sets + colour] = self.industries[town * self.sets + colour] - 1
+        self.load[town] = self.load[town] - 1
+        self.supply_industry[colour] = self.supply_industry[colour] + 1
         if self.events is not None:
             facts = {"seat": self.active // self.mate, "set": colour, "owner": colour // self.mate}
             self.report("industry_removed", "WW-6.6", {**facts, "town": town, "name": self.box.town_names[town]})
@@ -121,9 +121,9 @@ class Turns(Demand):
 
     def _put(self, town: int) -> None:
         colour = self.active
-        self.industries[town * self.sets + colour] += 1
-        self.load[town] += 1
-        self.supply_industry[colour] -= 1
+        self.industries[town * self.sets + colour] = self.industries[town * self.sets + colour] + 1
+        self.load[town] = self.load[town] + 1
+        self.supply_industry[colour] = self.supply_industry[colour] - 1
         if self.events is not None:
             facts = {"seat": colour // self.mate, "set": colour, "town": town, "name": self.box.town_names[town]}
             self.report("industry_placed", "WW-6.3", facts)
@@ -169,7 +169,7 @@ class Turns(Demand):
         links = self.capacity[connection]
         price = self.pay(seat, links * LINK_PRICE[self.era])
         self.owner[connection] = colour
-        self.supply_link[colour] -= links
+        self.supply_link[colour] = self.supply_link[colour] - links
         if self.events is not None:
             names = self.box.town_names
             clause = "WW-8.7" if links == 2 else "WW-8.4" if self.first < 0 else "WW-8.5"
@@ -230,7 +230,7 @@ class Turns(Demand):
         for town in towns:
             if self.stands_in(colour, town):
                 gain += self.town_values[town]
-        self.revenue[seat] += gain
+        self.revenue[seat] = self.revenue[seat] + gain
         if self.events is not None:
             towns.sort(key=lambda town: town != self.town)
             own = [self.box.town_names[town] for town in towns if self.stands_in(colour, town)]

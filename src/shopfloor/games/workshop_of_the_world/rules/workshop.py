@@ -49,7 +49,9 @@ from shopfloor.games.workshop_of_the_world.rules.refusing import Refusing
 # Ready-made lists of which legal lists are cut.
 ALL_BIDS: Final = tuple(range(BID, BID + BIDS))
 ALL_RAISES: Final = tuple(range(RAISE, RAISE + MOST_RAISED))
-ALL_FISTS: Final = (tuple(range(FIST, FIST + BIDS)), tuple(range(FIST_B, FIST_B + BIDS)))
+ALL_FISTS: Final[tuple[tuple[int, ...], ...]] = (tuple(range(FIST, FIST + BIDS)), tuple(range(FIST_B, FIST_B + BIDS)))
+JUST_PASS: Final[tuple[int, ...]] = (PASS,)
+JUST_END: Final[tuple[int, ...]] = (END_TURN,)
 NOTHING: Final[tuple[int, ...]] = ()
 
 
@@ -102,32 +104,36 @@ class Workshop(Refusing):
             low = self.high + 1
             bids = ALL_BIDS[low : top + 1] if top >= low else NOTHING
             if not self.must_bid():
-                return (PASS, *raises, *bids)
+                return JUST_PASS + raises + bids
             if not bids and self.broke(seat):
                 bids = ALL_BIDS[1:2]  # WW-A.12
             return raises + bids
         if phase == TURN_LINK_1:
+            found = self.buildable()
+            if not found:
+                return JUST_END + raises
             singles = []
             doubles = []
-            for c in self.buildable():
+            for c in found:
                 if self.capacity[c] == 1:
                     singles.append(self.build_base + c)
                 else:
                     doubles.append(self.double_base + c)
-            return (END_TURN, *raises, *singles, *doubles)
+            return JUST_END + raises + tuple(singles + doubles)
         if phase == TURN_LINK_2:
-            return (END_TURN, *raises, *[self.build_base + c for c in self.buildable()])
+            return JUST_END + raises + tuple([self.build_base + c for c in self.buildable()])
         if phase == TURN_PLACE:
             town = self.card_towns[self.held]
             if town >= 0:
-                return (*raises, self.place_base + town)
+                only = (self.place_base + town,)
+                return raises + only
             return raises + tuple([self.place_base + t for t in self.towns_of_value[self.card_values[self.held]]])
         if phase == AUCTION_SELECT:
             return raises + tuple([SELECT + card for card in sorted(self.face_up)])
         if phase == PICK_CARD:
             return raises + tuple([self.take_base + card for card in sorted(self.face_up)])
         if phase == TURN_REMOVE:
-            return (*[REMOVE + colour for colour in self.removable(self.town)], *raises)
+            return tuple([REMOVE + colour for colour in self.removable(self.town)]) + raises
         if phase == TURN_CARD:
             return (USE_CARD, GAMBLE, *raises)
         if phase in (FIST_1, FIST_2):
@@ -135,7 +141,7 @@ class Workshop(Refusing):
         if phase == TURN_RELOCATE:
             own = [t for t in range(len(self.load)) if self.industries[t * self.sets + self.active]]
             return raises + tuple([self.relocate_base + t for t in own])
-        return (*self.legal_counters(seat), *raises)
+        return tuple(self.legal_counters(seat)) + raises
 
     def _fists(self, seat: int) -> tuple[int, ...]:
         """Every amount that can be paid, with each set that has not played (WW-A.54, WW-A.55)."""
@@ -144,11 +150,11 @@ class Workshop(Refusing):
         if self.broke(seat):
             low = 0
             top = 0
-        found = NOTHING
-        for which, free in enumerate(self.fist_choices(seat)):
-            if free and top >= low:
-                found += ALL_FISTS[which][low : top + 1]
-        return found
+        if top < low:
+            return NOTHING
+        first, second = self.fist_choices(seat)
+        found = ALL_FISTS[0][low : top + 1] if first else NOTHING
+        return found + ALL_FISTS[1][low : top + 1] if second else found
 
     def play(self, seat: int, action: int) -> None:
         if seat < 0 or not self.pending >> seat & 1:
@@ -246,7 +252,7 @@ class Workshop(Refusing):
             if other != seat:
                 left += sizes[other]
                 for t in range(5):
-                    s.pool[t] += s.counters[5 * other + t]
+                    s.pool[t] = s.pool[t] + s.counters[5 * other + t]
                     s.counters[5 * other + t] = 0
         for other in range(s.players):
             if other != seat:
