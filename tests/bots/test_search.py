@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from shopfloor.bots import Bot, Seat, make_bot
-from shopfloor.bots.search import FIRST_LOOK, SAME, Mixer, Search, SearchBot, Table
+from shopfloor.bots.search import FIRST_LOOK, SAME, Mixer, Search, SearchBot, Table, chances
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
 from tests.conformance.cases import Case, every_count, every_count_but_slow_ones, plain_cases

@@ -17,7 +17,6 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import mul
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +32,19 @@ SMALLEST: Final = 1e-4
 """The smallest share of which a logarithm is taken."""
 
 Rows = Callable[[Any], list[list[float]]]
+
+
+_COMPILED: Final = not __file__.endswith(".py")
+
+
+def product(a: list[float], b: list[float]) -> float:
+    """The inner product of two lists that are equally long."""
+    if _COMPILED:  # a loop is the quickest there, and the slowest in the interpreter
+        total = 0.0
+        for i in range(len(a)):
+            total += a[i] * b[i]
+        return total
+    return sum(map(mul, a, b))
 
 
 class NetError(ValueError):
@@ -96,7 +108,7 @@ class Net:
         """The hidden layer for a row of inputs."""
         found = []
         for weights, bias in zip(self.weights, self.bias, strict=True):
-            x = bias + sum(map(mul, weights, row))
+            x = bias + product(weights, row)
             found.append(x if x > 0.0 else 0.0)
         return found
 
@@ -105,7 +117,7 @@ class Net:
         scores = []
         for row in rows:
             if row:
-                scores.append(sum(map(mul, self.skip, row)) + sum(map(mul, self.out, self.hidden(row))))
+                scores.append(product(self.skip, row) + product(self.out, self.hidden(row)))
             else:
                 scores.append(-math.inf)
         best = max(scores)
@@ -120,7 +132,7 @@ class Net:
         hidden = self.hidden(row)
         hidden.append(1.0)
         policy = self.policy
-        return [sum(map(mul, policy[action], hidden)) for action in actions]
+        return [product(policy[action], hidden) for action in actions]
 
     def encode(self) -> str:
         """The text of the net's file; numbers have six digits, and `decode_net` gives the same net back."""
@@ -225,19 +237,20 @@ class Nets:
         """
         if self.folder is None and not self.shipped:
             return game.judgement
-        return _judgement(game, players, self.folder)
+        path = (self.folder if self.folder is not None else game.folder / FOLDER) / f"{players}.json"
+        # A net in a folder of one's own may be trained on while others play; those that are shipped stay as they are.
+        try:
+            written = path.stat().st_mtime_ns if self.folder is not None else 0
+            key = (game.id, str(path), written)
+            if key not in _LOADED:
+                there = self.folder is not None or path.exists()
+                _LOADED[key] = Learned(game, load_net(path, game, players)) if there else game.judgement
+            return _LOADED[key]
+        except OSError as error:
+            raise NetError(f"{path} cannot be read: {error.strerror}") from None
 
 
-@lru_cache(maxsize=64)
-def _judgement(game: Game, players: int, folder: Path | None) -> Any:
-    path = (folder if folder is not None else game.folder / FOLDER) / f"{players}.json"
-    if folder is None and not path.exists():
-        return game.judgement
-    try:
-        return Learned(game, load_net(path, game, players))
-    except OSError as error:
-        raise NetError(f"{path} cannot be read: {error.strerror}") from None
-
+_LOADED: Final[dict[tuple[str, str, int], Any]] = {}
 
 SHIPPED: Final = Nets(shipped=True)
 """The nets that come with the games. Only such as were stronger in a ladder at equal time are there."""

@@ -1,0 +1,182 @@
+"""The learning curve: how the nets that a training kept on its way play, as a table and a picture.
+
+`python -m shopfloor.lab.learning.curve FOLDER GAME PLAYERS --page FILE.md` sits search down, with each net in turn,
+with a table full of another level. All thinking is through the same number of worlds, whatever they cost, so the curve
+shows what was learned; whether that is worth its time is what `shopfloor ladder GAME --nets FOLDER` measures.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from shopfloor.bots import Bot, Seat, make_bot
+from shopfloor.bots.nets import Learned, load_net
+from shopfloor.bots.search import Search
+from shopfloor.engine.dice import FastDice
+from shopfloor.engine.game import Game
+from shopfloor.games import REGISTRY
+from shopfloor.lab.intervals import share_interval
+from shopfloor.lab.learning.training import SNAPSHOTS
+from shopfloor.lab.processes import Crew
+
+WORLDS: Final = 8
+
+
+@dataclass(frozen=True)
+class Point:
+    """How a net plays. trained: games; games: played to measure it; share: of the victory; low, high: 95 %."""
+
+    trained: int
+    against: str
+    games: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class _Job:
+    game: str
+    players: int
+    net: Path | None
+    against: str
+    deals: tuple[int, ...]
+    worlds: int
+
+
+class _Thinker:
+    """Search through a number of worlds, with a judgement."""
+
+    def __init__(self, seed: int, judgement: Any, worlds: int) -> None:
+        self.dice = FastDice(seed)
+        self.judgement = judgement
+        self.worlds = worlds
+
+    def choose(self, seat: Seat) -> int:
+        search = Search(seat, self.dice, judgement=self.judgement)
+        while not search.settled() and search.worlds < self.worlds:
+            search.think()
+        return search.actions[search.decide()]
+
+
+def _play(job: _Job) -> list[float]:
+    """The thinker's share of the victory in each game: every deal from every seat."""
+    game = REGISTRY.get(job.game)
+    judgement = None if job.net is None else Learned(game, load_net(job.net, game, job.players))
+    found = []
+    for deal in job.deals:
+        for mine in range(job.players):
+            state = game.start(job.players, FastDice(deal))
+            dice = FastDice((deal << 20) + (mine << 3) + 0xC04E)
+            bots: list[Bot] = [make_bot(job.against, dice.below(2**31)) for _ in range(job.players)]
+            bots[mine] = _Thinker(dice.below(2**31), judgement, job.worlds)
+            while True:
+                deciders = state.deciders()
+                if not deciders:
+                    break
+                for seat in deciders:
+                    legal = state.legal(seat)
+                    one = legal[0] if len(legal) == 1 else bots[seat].choose(Seat(game, state, seat, dice))
+                    state.play(seat, one)
+            found.append(state.returns()[mine])
+    return found
+
+
+def measure(
+    folder: Path,
+    game: Game,
+    players: int,
+    games: int,
+    against: Sequence[str] = ("greedy",),
+    worlds: int = WORLDS,
+    processes: int = 1,
+    on_point: Callable[[Point], None] | None = None,
+) -> list[Point]:
+    """The points of the curve, from no training on. Raises NetError for a file that is no net of the game."""
+    nets: list[tuple[int, Path | None]] = [(0, None)]
+    for path in (folder / SNAPSHOTS).glob(f"{players}-*.json"):
+        nets.append((load_net(path, game, players).games, path))
+    nets.sort(key=lambda found: found[0])
+    deals = range(10**6, 10**6 + -(-games // players))  # not those of the training
+    points = []
+    with Crew(processes) as crew:
+        for level in against:
+            for trained, path in nets:
+                parts = [tuple(deals[i :: 4 * processes]) for i in range(min(len(deals), 4 * processes))]
+                jobs = [_Job(game.id, players, path, level, part, worlds) for part in parts]
+                shares = [share for _, played in crew.spread(_play, jobs) for share in played]
+                share = sum(shares) / len(shares)
+                point = Point(trained, level, len(shares), share, *share_interval(share, len(shares)))
+                points.append(point)
+                if on_point is not None:
+                    on_point(point)
+    return points
+
+
+def table(points: Sequence[Point]) -> str:
+    """The curve as a table in Markdown."""
+    lines = ["| games trained | against | games | share of victories (95 %) |", "| ---: | --- | ---: | --- |"]
+    for p in points:
+        lines.append(f"| {p.trained:,} | {p.against} | {p.games} | {p.share:.1%} ({p.low:.1%} to {p.high:.1%}) |")
+    return "\n".join(lines) + "\n"
+
+
+def picture(points: Sequence[Point], title: str, path: Path, even: float) -> None:
+    """The curve as a picture; the ending of `path` says of which kind. Needs matplotlib."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "shopfloor"  # the same curve makes the same file
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4))
+    for level in dict.fromkeys(p.against for p in points):
+        own = [p for p in points if p.against == level]
+        at = [max(p.trained, 50) for p in own]
+        bars = [[p.share - p.low for p in own], [p.high - p.share for p in own]]
+        axes.errorbar(at, [p.share for p in own], yerr=bars, marker="o", capsize=3, label=f"against {level}")
+    axes.axhline(even, color="grey", linewidth=0.8, linestyle="--", label="equals")
+    axes.set_xscale("log")
+    axes.set_xlabel("games trained (leftmost: none)")
+    axes.set_ylabel("share of victories, 95 %")
+    axes.set_ylim(0, 1)
+    axes.set_title(title)
+    axes.legend(loc="lower right")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    pyplot.close(figure)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures the nets that a training kept on its way.")
+    parser.add_argument("folder", type=Path, help="the folder of the training")
+    parser.add_argument("game")
+    parser.add_argument("players", type=int)
+    parser.add_argument("--games", type=int, default=200, help="for each net, rounded up to whole rotations")
+    parser.add_argument("--against", default="greedy", help="levels, separated by commas")
+    parser.add_argument("--worlds", type=int, default=WORLDS, help="how many worlds are thought through")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--picture", type=Path, help="write a picture to this file")
+    told = parser.parse_args()
+    game = REGISTRY.get(told.game)
+    points = measure(
+        told.folder,
+        game,
+        told.players,
+        told.games,
+        told.against.split(","),
+        told.worlds,
+        told.processes,
+        lambda p: print(f"{p.trained:>8,} {p.against}: {p.share:.1%} ({p.low:.1%} to {p.high:.1%})", flush=True),
+    )
+    print(table(points))
+    if told.picture is not None:
+        picture(points, f"{game.title}, {told.players} players: search through {told.worlds} worlds", told.picture, 1 / told.players)
+
+
+if __name__ == "__main__":
+    main()
