@@ -44,7 +44,8 @@ def product(a: list[float], b: list[float]) -> float:
         for i in range(len(a)):
             total += a[i] * b[i]
         return total
-    return sum(map(mul, a, b))
+    found: float = sum(map(mul, a, b))
+    return found
 
 
 class NetError(ValueError):

@@ -415,7 +415,8 @@ def run(
     pairings without any are left out. nets: a folder of trained nets (PLAYERS.json): each level with one plays against
     itself without. ray: play on Ray (`lab.processes.Crew`).
 
-    Raises NetError, NoRay, UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
+    Raises UnknownGame, UnknownLevel, BadSetup, ResultsError, NetError, NoRay; ValueError for numbers that make no
+    sense.
     """
     game = REGISTRY.get(game_id)
     if games is not None and games < 1:
@@ -454,7 +455,7 @@ def run(
                 break
     found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
     rungs = [rung for rung in found if rung is not None]
-    made_by = command if command is not None else _command(
-        game.id, players, levels, games, budget, minutes, folder, ray
+    made_by = (
+        command if command is not None else _command(game.id, players, levels, games, budget, minutes, folder, ray)
     )
     return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by)

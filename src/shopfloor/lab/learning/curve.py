@@ -98,8 +98,8 @@ def measure(
 ) -> list[Point]:
     """The points of the curve, from no training on. Raises NetError for a file that is no net of the game."""
     nets: list[tuple[int, Path | None]] = [(0, None)]
-    for path in (folder / SNAPSHOTS).glob(f"{players}-*.json"):
-        nets.append((load_net(path, game, players).games, path))
+    for file in (folder / SNAPSHOTS).glob(f"{players}-*.json"):
+        nets.append((load_net(file, game, players).games, file))
     nets.sort(key=lambda found: found[0])
     deals = range(10**6, 10**6 + -(-games // players))  # not those of the training
     points = []
@@ -175,7 +175,12 @@ def main() -> None:
     )
     print(table(points))
     if told.picture is not None:
-        picture(points, f"{game.title}, {told.players} players: search through {told.worlds} worlds", told.picture, 1 / told.players)
+        picture(
+            points,
+            f"{game.title}, {told.players} players: search through {told.worlds} worlds",
+            told.picture,
+            1 / told.players,
+        )
 
 
 if __name__ == "__main__":

@@ -146,12 +146,13 @@ class Adam:
         self.steps += 1
         rate = self.pace * (1.0 - 0.999**self.steps) ** 0.5 / (1.0 - 0.9**self.steps)
         keep = min(self.memory, self.steps / (self.steps + 10.0))
-        for name, found in self.weights.items():
+        for name, weights in self.weights.items():
             slope = gradient[name]
             self.first[name] += 0.1 * (slope - self.first[name])
             self.second[name] += 0.001 * (slope * slope - self.second[name])
-            found -= rate * self.first[name] / (numpy.sqrt(self.second[name]) + 1e-8)
-            self.mean[name] += (1.0 - keep) * (found - self.mean[name])
+            # In place, since these arrays are the caller's.
+            numpy.subtract(weights, rate * self.first[name] / (numpy.sqrt(self.second[name]) + 1e-8), out=weights)
+            self.mean[name] += (1.0 - keep) * (weights - self.mean[name])
 
     def state(self) -> dict[str, Any]:
         """All that it takes to go on: arrays by name."""

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -146,9 +147,7 @@ class Trainer:
         seeds = range(s.seed + self.games, s.seed + self.games + s.round)
         parts = min(len(seeds), 4 * crew.processes)
         text = self.net().encode()
-        jobs = [
-            Job(s.game, s.players, text, tuple(seeds[i::parts]), s.searched, s.worlds) for i in range(parts)
-        ]
+        jobs = [Job(s.game, s.players, text, tuple(seeds[i::parts]), s.searched, s.worlds) for i in range(parts)]
         lessons = [lesson for _, played in crew.spread(play, jobs) for lesson in played]
         lessons.sort(key=lambda lesson: lesson.seed)  # processes finish in any order
         if not self.rounds:
@@ -287,12 +286,14 @@ class Trainer:
             if meta["format"] != FORMAT:
                 raise ValueError(f"format {meta['format']}")
             settings = Settings(**meta["settings"])
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise TrainingError(f"{path} is no checkpoint of a training ({error}); choose another folder") from None
         if settings != self.settings:
             mine, theirs = asdict(self.settings), asdict(settings)
             said = ", ".join(f"{name} {theirs[name]}, not {mine[name]}" for name in mine if mine[name] != theirs[name])
-            raise TrainingError(f"{self.folder} holds a training with {said}; go on with that, or choose another folder")
+            raise TrainingError(
+                f"{self.folder} holds a training with {said}; go on with that, or choose another folder"
+            )
         if meta["rules"] != self.about.rules or tuple(meta["names"]) != self.about.names:
             raise TrainingError(f"{self.folder} was trained with other rules or inputs; choose another folder")
         self.games, self.rounds, self.seconds = meta["games"], meta["rounds"], meta["seconds"]
