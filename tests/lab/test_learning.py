@@ -317,14 +317,14 @@ class FakeRay:
         self.told.append("shutdown")
 
     def remote(self, work: Any) -> Any:
-        return type("Remote", (), {"remote": staticmethod(lambda job: (work, job))})
+        return type("Remote", (), {"remote": staticmethod(lambda *given: (work, given))})
 
     def wait(self, references: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
         return references[-num_returns:], references[:-num_returns]
 
     def get(self, reference: Any) -> Any:
-        work, job = reference
-        return work(job)
+        work, given = reference
+        return work(*given)
 
     def cancel(self, _reference: Any) -> None:
         self.told.append("cancel")

@@ -84,12 +84,12 @@ class Crew:
                 future.cancel()
 
     def _on_ray(self, work: Callable[[Job], Done], jobs: Sequence[Job]) -> Generator[tuple[Job, Done], None, None]:
-        remote = self._ray.remote(work)
+        remote = self._ray.remote(_done)
         waiting = iter(jobs)
         running: dict[Any, Job] = {}
         try:
             for job in waiting:
-                running[remote.remote(job)] = job
+                running[remote.remote(work, job)] = job
                 if len(running) >= 2 * self.processes:
                     break
             while running:
@@ -98,11 +98,16 @@ class Crew:
                     finished = running.pop(found)
                     following = next(waiting, None)
                     if following is not None:
-                        running[remote.remote(following)] = following
+                        running[remote.remote(work, following)] = following
                     yield finished, self._ray.get(found)
         finally:
             for found in running:
                 self._ray.cancel(found)
+
+
+def _done(work: Callable[[Job], Done], job: Job) -> Done:
+    # Ray takes only functions that are written in Python; what is compiled is none.
+    return work(job)
 
 
 def _ray(processes: int) -> Any:
