@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from shopfloor import cli
-from shopfloor.bots.nets import decode_net, load_net
+from shopfloor.bots.nets import decode_net, inputs, load_net
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.games import REGISTRY
@@ -188,6 +188,7 @@ def kept(folder: Path) -> dict[str, Any]:
     return {"meta": meta, "net": (folder / "2.json").read_bytes()} | arrays
 
 
+@pytest.mark.slow
 def test_training_in_pieces_and_in_processes_is_the_same_training(tmp_path: Path) -> None:
     train(tmp_path / "whole", SMALL, games=8)
     train(tmp_path / "pieces", SMALL, games=4)
@@ -204,6 +205,7 @@ train(Path(sys.argv[1]), small, games=100000)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_training_that_is_killed_goes_on(tmp_path: Path) -> None:
     """Killed for real, several times and at moments of chance; what comes of it is what would have come of it."""
@@ -289,16 +291,21 @@ def test_folders_that_cannot_be_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_the_curve_of_a_training(tmp_path: Path) -> None:
-    train(tmp_path / "t", replace(SMALL, round=64), games=128)
+    train(tmp_path / "t", SMALL, games=6)
     game = REGISTRY.get("zahltag")
     points = curve.measure(tmp_path / "t", game, 2, 4, ("random", "greedy"), 1)
-    assert [(p.trained, p.against) for p in points] == [
-        (0, "random"), (128, "random"), (0, "greedy"), (128, "greedy"),
-    ]  # fmt: skip
+    assert [(p.trained, p.against) for p in points] == [(n, level) for level in ("random", "greedy") for n in (0, 2, 4)]
     assert all(p.games == 4 and p.low <= p.share <= p.high for p in points)
-    assert curve.table(points).count("\n") == 6
-    curve.picture(points, "Zahltag", tmp_path / "curve.svg", 0.5)
-    assert (tmp_path / "curve.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert curve.table(points).count("\n") == 8
+    train(tmp_path / "t", SMALL, games=12)
+    (seen,) = curve.foresight(tmp_path / "t")  # rounds 5 and 6 of six
+    last = [json.loads(line) for line in (tmp_path / "t" / training.HISTORY).read_text().splitlines()][4:]
+    assert (seen.trained, seen.rounds) == (12, 2)
+    assert seen.gain == pytest.approx(sum(one["judgement"] - one["value"] for one in last) / 2)
+    assert seen.low <= seen.gain <= seen.high
+    assert curve.foresight_table([seen]).count("\n") == 3
+    curve.picture(points, [seen], "Zahltag", tmp_path / "deep" / "curve.svg", 0.5)
+    assert (tmp_path / "deep" / "curve.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
 # -- Ray ------------------------------------------------------------------------------------------------------------
@@ -362,6 +369,7 @@ def run(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@pytest.mark.slow
 def test_training_and_measuring_at_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "Settings", lambda game, players, **more: replace(SMALL, game=game, players=players))
     folder = str(tmp_path / "t")
@@ -429,3 +437,11 @@ def test_without_ray_people_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         code, told = run(*given, monkeypatch=monkeypatch)
         assert code == 2
         assert "pip install 'shopfloor[ray]'" in told
+
+
+def test_the_shapes_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "lab" / "learning.md").read_text(encoding="utf-8")
+    for game in REGISTRY.all():
+        sizes = [str(len(inputs(game, n)[0])) if n in game.player_counts else "" for n in range(2, 6)]
+        own = sum(name.endswith("_0") for name in inputs(game, 2)[0])
+        assert f"| {game.title} | {' | '.join(sizes)} | {own} |".replace("|  |", "| |") in page

@@ -1,8 +1,9 @@
-"""The learning curve: how the nets that a training kept on its way play, as a table and a picture.
+"""The learning curve: how the nets that a training kept on its way foresee and play, as tables and a picture.
 
-`python -m shopfloor.lab.learning.curve FOLDER GAME PLAYERS --page FILE.md` sits search down, with each net in turn,
-with a table full of another level. All thinking is through the same number of worlds, whatever they cost, so the curve
-shows what was learned; whether that is worth its time is what `shopfloor ladder GAME --nets FOLDER` measures.
+`python -m shopfloor.lab.learning.curve FOLDER GAME PLAYERS` sits search down, with each net in turn, with a table full
+of another level. All thinking is through the same number of worlds, whatever they cost, so the curve shows what was
+learned; whether that is worth its time is what `shopfloor ladder GAME --nets FOLDER` measures. With no worlds at all,
+it takes what the ratings and the policy say.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from shopfloor.bots.search import Search
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
 from shopfloor.games import REGISTRY
-from shopfloor.lab.intervals import share_interval
-from shopfloor.lab.learning.training import SNAPSHOTS
+from shopfloor.lab.intervals import mean_interval, share_interval
+from shopfloor.lab.learning.training import HISTORY, SNAPSHOTS, Round
 from shopfloor.lab.processes import Crew
+from shopfloor.lab.results import read_lines
 
 WORLDS: Final = 8
 
@@ -34,6 +36,23 @@ class Point:
     against: str
     games: int
     share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Foresight:
+    """How well some games' winners were foreseen by a net that had not learned from them.
+
+    trained: games until the last of them. rounds: of games. judgement, value: mean cross-entropies, by hand and by the
+    net. gain: by how much the net's is smaller; low, high: its 95 % interval, by the spread between rounds.
+    """
+
+    trained: int
+    rounds: int
+    judgement: float
+    value: float
+    gain: float
     low: float
     high: float
 
@@ -117,6 +136,30 @@ def measure(
     return points
 
 
+def foresight(folder: Path) -> list[Foresight]:
+    """How foresight grew in a training, by its history: over rounds 5 to 8, 9 to 16, and so on, and the last ones."""
+    rounds = read_lines(folder / HISTORY, Round, "round of a training")
+    found = []
+    start = 4
+    while start < len(rounds):
+        part = rounds[start : 2 * start]
+        gain, low, high = mean_interval([one.judgement - one.value for one in part])
+        judgement = sum(one.judgement for one in part) / len(part)
+        value = sum(one.value for one in part) / len(part)
+        found.append(Foresight(part[-1].games, len(part), judgement, value, gain, low, high))
+        start *= 2
+    return found
+
+
+def foresight_table(found: Sequence[Foresight]) -> str:
+    """The same in Markdown."""
+    lines = ["| games trained | rounds | judgement | net | gain (95 %) |", "| ---: | ---: | ---: | ---: | --- |"]
+    for f in found:
+        gain = f"{f.gain:+.4f} ({f.low:+.4f} to {f.high:+.4f})"
+        lines.append(f"| {f.trained:,} | {f.rounds} | {f.judgement:.4f} | {f.value:.4f} | {gain} |")
+    return "\n".join(lines) + "\n"
+
+
 def table(points: Sequence[Point]) -> str:
     """The curve as a table in Markdown."""
     lines = ["| games trained | against | games | share of victories (95 %) |", "| ---: | --- | ---: | --- |"]
@@ -125,28 +168,36 @@ def table(points: Sequence[Point]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def picture(points: Sequence[Point], title: str, path: Path, even: float) -> None:
-    """The curve as a picture; the ending of `path` says of which kind. Needs matplotlib."""
+def picture(points: Sequence[Point], seen: Sequence[Foresight], title: str, path: Path, even: float) -> None:
+    """The curves as a picture; the ending of `path` says of which kind. Needs matplotlib."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "shopfloor"  # the same curve makes the same file
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4))
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4))
     for level in dict.fromkeys(p.against for p in points):
         own = [p for p in points if p.against == level]
-        at = [max(p.trained, 50) for p in own]
+        at = [max(p.trained, 16) for p in own]
         bars = [[p.share - p.low for p in own], [p.high - p.share for p in own]]
-        axes.errorbar(at, [p.share for p in own], yerr=bars, marker="o", capsize=3, label=f"against {level}")
-    axes.axhline(even, color="grey", linewidth=0.8, linestyle="--", label="equals")
-    axes.set_xscale("log")
-    axes.set_xlabel("games trained (leftmost: none)")
-    axes.set_ylabel("share of victories, 95 %")
-    axes.set_ylim(0, 1)
-    axes.set_title(title)
-    axes.legend(loc="lower right")
+        left.errorbar(at, [p.share for p in own], yerr=bars, marker="o", capsize=3, label=f"against {level}")
+    left.axhline(even, color="grey", linewidth=0.8, linestyle="--", label="equals")
+    left.set_xscale("log")
+    left.set_xlabel("games trained (leftmost: none)")
+    left.set_ylabel("share of victories, 95 %")
+    left.set_ylim(0, 1)
+    left.legend(loc="lower right")
+    if seen:
+        bars = [[f.gain - max(f.low, -1.0) for f in seen], [min(f.high, 1.0) - f.gain for f in seen]]
+        right.errorbar([f.trained for f in seen], [f.gain for f in seen], yerr=bars, marker="o", capsize=3)
+        right.set_xscale("log")
+    right.axhline(0.0, color="grey", linewidth=0.8, linestyle="--")
+    right.set_xlabel("games trained")
+    right.set_ylabel("foresight gained over the judgement, nats, 95 %")
+    figure.suptitle(title)
     figure.tight_layout()
+    path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     pyplot.close(figure)
 
@@ -173,14 +224,13 @@ def main() -> None:
         told.processes,
         lambda p: print(f"{p.trained:>8,} {p.against}: {p.share:.1%} ({p.low:.1%} to {p.high:.1%})", flush=True),
     )
+    seen = foresight(told.folder)
     print(table(points))
+    print(foresight_table(seen))
     if told.picture is not None:
-        picture(
-            points,
-            f"{game.title}, {told.players} players: search through {told.worlds} worlds",
-            told.picture,
-            1 / told.players,
-        )
+        thinking = f"search through {told.worlds} worlds" if told.worlds else "ratings and policy alone"
+        title = f"{game.title}, {told.players} players: {thinking}"
+        picture(points, seen, title, told.picture, 1 / told.players)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,6 @@ CHECKPOINT: Final = "checkpoint.npz"
 HISTORY: Final = "history.jsonl"
 SNAPSHOTS: Final = "snapshots"
 FORMAT: Final = 1
-FIRST_SNAPSHOT: Final = 100
 
 
 class TrainingError(Exception):
@@ -248,10 +247,7 @@ class Trainer:
     def _keep(self) -> None:
         """The net, the checkpoint, the history, each whole or as it was; what counts is the checkpoint."""
         text = self.net().encode().encode()
-        due = FIRST_SNAPSHOT
-        while due < self.games:
-            due *= 2
-        if self.games == due or self.games - self.settings.round < due / 2 <= self.games:
+        if self.rounds & (self.rounds - 1) == 0:  # after 1, 2, 4, 8... rounds
             (self.folder / SNAPSHOTS).mkdir(exist_ok=True)
             replace_file(self.folder / SNAPSHOTS / f"{self.settings.players}-{self.games}.json", text)
         meta = {
