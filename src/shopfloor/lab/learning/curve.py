@@ -26,6 +26,7 @@ from shopfloor.lab.processes import Crew
 from shopfloor.lab.results import read_lines
 
 WORLDS: Final = 8
+_NONE: Final = 16  # where no training at all stands on a logarithmic axis
 
 
 @dataclass(frozen=True)
@@ -137,10 +138,10 @@ def measure(
 
 
 def foresight(folder: Path) -> list[Foresight]:
-    """How foresight grew in a training, by its history: over rounds 5 to 8, 9 to 16, and so on, and the last ones."""
+    """How foresight grew in a training, by its history: over rounds 3 and 4, 5 to 8, 9 to 16, and so on."""
     rounds = read_lines(folder / HISTORY, Round, "round of a training")
     found = []
-    start = 4
+    start = 2
     while start < len(rounds):
         part = rounds[start : 2 * start]
         gain, low, high = mean_interval([one.judgement - one.value for one in part])
@@ -168,6 +169,13 @@ def table(points: Sequence[Point]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _games_axis(axes: Any, games: Sequence[int]) -> None:
+    """A logarithmic axis of games trained, with a mark where there is a point."""
+    axes.set_xscale("log")
+    axes.set_xticks([max(n, _NONE) for n in games], [str(n) for n in games], fontsize="small")
+    axes.minorticks_off()
+
+
 def picture(points: Sequence[Point], seen: Sequence[Foresight], title: str, path: Path, even: float) -> None:
     """The curves as a picture; the ending of `path` says of which kind. Needs matplotlib."""
     import matplotlib as mpl
@@ -179,22 +187,24 @@ def picture(points: Sequence[Point], seen: Sequence[Foresight], title: str, path
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4))
     for level in dict.fromkeys(p.against for p in points):
         own = [p for p in points if p.against == level]
-        at = [max(p.trained, 16) for p in own]
+        at = [max(p.trained, _NONE) for p in own]
         bars = [[p.share - p.low for p in own], [p.high - p.share for p in own]]
         left.errorbar(at, [p.share for p in own], yerr=bars, marker="o", capsize=3, label=f"against {level}")
     left.axhline(even, color="grey", linewidth=0.8, linestyle="--", label="equals")
-    left.set_xscale("log")
-    left.set_xlabel("games trained (leftmost: none)")
+    _games_axis(left, sorted({p.trained for p in points}))
+    left.set_xlabel("games trained")
     left.set_ylabel("share of victories, 95 %")
     left.set_ylim(0, 1)
     left.legend(loc="lower right")
     if seen:
         bars = [[f.gain - max(f.low, -1.0) for f in seen], [min(f.high, 1.0) - f.gain for f in seen]]
         right.errorbar([f.trained for f in seen], [f.gain for f in seen], yerr=bars, marker="o", capsize=3)
-        right.set_xscale("log")
+        _games_axis(right, [f.trained for f in seen])
     right.axhline(0.0, color="grey", linewidth=0.8, linestyle="--")
     right.set_xlabel("games trained")
-    right.set_ylabel("foresight gained over the judgement, nats, 95 %")
+    right.set_title("foresight", fontsize="medium")
+    left.set_title("strength", fontsize="medium")
+    right.set_ylabel("gain over the judgement, 95 %")
     figure.suptitle(title)
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)
