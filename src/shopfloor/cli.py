@@ -784,7 +784,7 @@ def train(
     ] = None,
     processes: ProcessesOption = 1,
     ray: RayOption = False,
-    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="The first game's seed; far from those of ladders.", min=0)] = 10**9,
     blank: Annotated[
         bool, typer.Option("--blank", help="Learn from nothing, without the hand-made judgement's opinion.")
     ] = False,

@@ -261,9 +261,11 @@ class Search:
         ratings = [0.0] * len(self.actions)
         lean = [0.0] * len(self.actions)
         started = clock() if end < math.inf else 0.0
-        for look in range(FIRST_LOOK):
-            if look and self._too_late(started, look):
+        looks = 0
+        while looks < FIRST_LOOK:
+            if looks and self._too_late(started, looks):
                 break
+            looks += 1
             imagined = seat.imagine(dice)
             first: list[float] = self.judgement.rate(imagined, seat.seat)
             for i in range(len(ratings)):
@@ -271,12 +273,12 @@ class Search:
             if self.lean is not None:
                 leaning: list[float] = self.lean(imagined, seat.seat, self.actions)
                 for i in range(len(lean)):
-                    lean[i] += leaning[i] / FIRST_LOOK
+                    lean[i] += leaning[i]
         odds = chances(ratings)
         # Best rated first; what is rated alike stays in the order of the action ids.
         order = sorted([(-ratings[i], i) for i in range(len(ratings))])
         if self.lean is not None:
-            odds = leaned(odds, lean)
+            odds = leaned(odds, [more / looks for more in lean])
             order = sorted([(-odds[i], i) for i in range(len(ratings))])
         self.running: list[int] = [
             order[n][1]
