@@ -12,7 +12,14 @@ from setuptools import Extension, setup
 # The modules that a game spends its time in, below src/shopfloor; each game names its own in its hot.txt, a line each.
 # A class that is compiled here can only have compiled subclasses: a game's list holds all modules of its State, and
 # engine/actions.py stays out, since games derive their actions from its class.
-HOT = ["engine/dice.py", "engine/refusals.py", "engine/state.py", "engine/playout.py", "bots/search.py"]
+HOT = [
+    "engine/dice.py",
+    "engine/refusals.py",
+    "engine/state.py",
+    "engine/playout.py",
+    "bots/nets.py",
+    "bots/search.py",
+]
 
 
 def hot_modules() -> list[str]:

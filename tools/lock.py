@@ -14,7 +14,7 @@ _COMPILE = ["uv", "pip", "compile", "--universal", "--python-version=3.11", "--g
 PLAYED = ("dexterity", "notices")
 
 # The extras whose code the tests run.
-TESTED = ("test", "notices", "postgresql", "lab", "exact", "openspiel", "notebooks", "docs")
+TESTED = ("test", "notices", "postgresql", "lab", "exact", "learning", "openspiel", "notebooks", "docs")
 
 
 def main() -> int:

@@ -55,6 +55,9 @@ MostOption = Annotated[
         "--budget", help="Most seconds that a computer thinks about a move; else as its level does.", min=0.01
     ),
 ]
+RayOption = Annotated[
+    bool, typer.Option("--ray", help="Spread the games with Ray (shopfloor[ray]): RAY_ADDRESS, or this machine.")
+]
 ProcessesOption = Annotated[int, typer.Option("--processes", help="Games played side by side.", min=1)]
 
 
@@ -702,9 +705,16 @@ def ladder(
     edition: Annotated[
         list[Path] | None, typer.Option("--edition", help="With --balance: another edition's folder, beside its own.")
     ] = None,
+    nets: Annotated[
+        Path | None,
+        typer.Option("--nets", help="A folder of trained nets: each level with one, against itself without."),
+    ] = None,
+    ray: RayOption = False,
 ) -> None:
     """Measure how strong the computers are: rotated seats, with 95 % intervals."""
+    from shopfloor.bots.nets import NetError
     from shopfloor.lab import ladder as rungs
+    from shopfloor.lab.processes import NoRay
     from shopfloor.lab.results import ResultsError
 
     found = _game(game)
@@ -713,6 +723,8 @@ def ladder(
         raise _fail("--exact and --balance are two measurements; ask for one at a time.")
     if (option or edition) and not balance:
         raise _fail("--option and --edition are about --balance.")
+    if (exact or balance) and (nets is not None or ray):
+        raise _fail("--nets and --ray are about ladders, not about --exact and --balance.")
     if exact:
         if players and players != [2]:
             raise _fail("--exact is about games of two.")
@@ -734,10 +746,12 @@ def ladder(
                 results,
                 on_progress=lambda done, total, _: progress.update(task, completed=done, total=total),
                 minutes=minutes,
+                nets=nets,
+                ray=ray,
             )
     except BadSetup as error:
         raise _refused(found, error) from None
-    except (UnknownLevel, ResultsError, ValueError) as error:
+    except (UnknownLevel, ResultsError, NetError, NoRay, ValueError) as error:
         raise _fail(f"{error}.") from None
     table = Table(title=f"{found.title}, edition {made.edition}", header_style="bold")
     for column in ("Players", "Challenger against field", "Games", "Victories (95 %)", "Equals", "Mean place", "ms"):
@@ -746,7 +760,7 @@ def ladder(
         pair = rung.pairing
         table.add_row(
             str(pair.players),
-            f"{pair.challenger} against {pair.players - 1} {pair.field}",
+            f"{pair.title} against {pair.players - 1} {pair.field}",
             str(rung.games),
             f"{rung.share:.1%}\n{rung.share_interval[0]:.1%} to {rung.share_interval[1]:.1%}",
             f"{rung.even:.1%}\n{rung.verdict}",
@@ -755,6 +769,68 @@ def ladder(
         )
     console.print(table)
     _written(made, page)
+
+
+@app.command()
+def train(
+    game: GameArgument,
+    players: Annotated[int, typer.Option("--players", "-p", help="How many seats.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the training; one that is there is gone on with.")],
+    hours: Annotated[
+        float | None, typer.Option("--hours", help="Train until so many hours have gone into it, earlier runs counted.")
+    ] = None,
+    games_: Annotated[
+        int | None, typer.Option("--games", "-n", help="Train until so many games have been played, likewise.")
+    ] = None,
+    processes: ProcessesOption = 1,
+    ray: RayOption = False,
+    seed: Annotated[int, typer.Option(help="The first game's seed; far from those of ladders.", min=0)] = 10**9,
+    blank: Annotated[
+        bool, typer.Option("--blank", help="Learn from nothing, without the hand-made judgement's opinion.")
+    ] = False,
+) -> None:
+    """Train a network for the computers that think, by self-play (shopfloor[learning]).
+
+    It can be stopped or killed at any moment: the same command goes on.
+    """
+    from shopfloor.lab.processes import NoRay
+
+    try:
+        from shopfloor.lab.learning.training import CHECKPOINT, Round, Settings, Trainer, TrainingError
+        from shopfloor.lab.learning.training import train as train_net
+    except ImportError as error:
+        raise _fail(f"Training needs {error.name}, which is missing: pip install 'shopfloor[learning]'.") from None
+    found = _game(game)
+
+    def say(trainer: Trainer, done: Round) -> None:
+        console.print(
+            f"{done.games:,} games, {done.seconds / 60:.1f} min; positions {done.value:.4f} (by hand "
+            f"{done.judgement:.4f}), decisions {done.policy:.4f} (by hand {done.ratings:.4f})",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+    if (out / CHECKPOINT).exists():
+        console.print(f"Going on with what is in {out}.", highlight=False)
+    try:
+        trainer = train_net(
+            out, Settings(found.id, players, seed=seed, blank=blank), games_, hours, processes, ray, say
+        )
+    except BadSetup as error:
+        raise _refused(found, error) from None
+    except (TrainingError, NoRay, ValueError) as error:
+        raise _fail(f"{error}.") from None
+    except OSError as error:
+        raise _fail(f"{error.filename or out} cannot be read or written: {error.strerror}.") from None
+    except KeyboardInterrupt:
+        console.print("Stopped; the same command goes on.")
+        raise typer.Exit(130) from None
+    console.print(
+        f"The net of {trainer.games:,} games is {out / f'{players}.json'}. To measure it: "
+        f"shopfloor ladder {found.id} --nets {out}",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _exact(

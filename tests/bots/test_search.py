@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shopfloor.bots import Bot, Seat, make_bot
-from shopfloor.bots.search import FIRST_LOOK, SAME, Mixer, Search, SearchBot, Table
+from shopfloor.bots.search import FIRST_LOOK, SAME, Mixer, Search, SearchBot, Table, chances
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.state import State
 from tests.conformance.cases import Case, every_count, every_count_but_slow_ones, plain_cases
@@ -205,7 +205,7 @@ def test_of_those_that_never_differ_one_is_enough(case: Case) -> None:
 def test_a_table_finds_the_better_action() -> None:
     dice = FastDice(1)
     # The worst rated action is the best one by far.
-    table = Table((10, 11, 12), [3.0, 2.0, 1.0])
+    table = Table((10, 11, 12), chances([3.0, 2.0, 1.0]))
     for _ in range(600):
         i = table.pick()
         wins = (30, 40, 80)[i] > dice.below(100)
@@ -218,7 +218,7 @@ def test_a_table_finds_the_better_action() -> None:
 def test_mixers_that_play_each_other_come_close_to_an_equilibrium() -> None:
     dice = FastDice(3)
     pay = [[0.9, 0.2], [0.3, 0.6]]  # the first mixes 3 to 7, the second 4 to 6, and the first gets 0.48
-    mine, other = Mixer((10, 11), [1.0, 0.0], dice), Mixer((20, 21), [1.0, 0.0], dice)
+    mine, other = Mixer((10, 11), chances([1.0, 0.0]), dice), Mixer((20, 21), chances([1.0, 0.0]), dice)
     for _ in range(4000):
         j = other.pick()
         mine.regret([pay[0][j], pay[1][j]])  # as the seat that thinks: all its candidates meet the same picks
@@ -233,7 +233,7 @@ def test_mixers_that_play_each_other_come_close_to_an_equilibrium() -> None:
 
 
 def test_a_mixer_begins_with_what_is_rated_best_and_never_picks_what_is_dropped() -> None:
-    mixer = Mixer((1, 2, 3), [3.0, 0.0, 0.0], FastDice(1))
+    mixer = Mixer((1, 2, 3), chances([3.0, 0.0, 0.0]), FastDice(1))
     assert mixer.mix().index(max(mixer.mix())) == 0
     assert sum(mixer.mix()) == pytest.approx(1.0)
     mixer.drop(0)

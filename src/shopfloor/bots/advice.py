@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from shopfloor.bots.base import legal_or_complain
+from shopfloor.bots.nets import SHIPPED
 from shopfloor.bots.search import Search
 from shopfloor.bots.seat import Seat
 from shopfloor.engine.dice import FastDice
@@ -119,7 +120,8 @@ def advise(
         found = world.propose(seat.imagine(dice), dice.below(1 << 30), spent)
         if found:
             return Advice(seat.seat, len(legal), _tried_out(found[:HINTS]), clock() - started)
-    search = Search(seat, dice, clock, started + SEARCHING * budget, keep=HINTS)
+    judgement = SHIPPED.judgement(seat.game, seat.players)
+    search = Search(seat, dice, clock, started + SEARCHING * budget, keep=HINTS, judgement=judgement)
     while not search.late and search.worlds < worlds and len(legal) > 1:
         search.think()
     best = search.ranked()[:HINTS]

@@ -14,6 +14,7 @@ from typing import Final
 from shopfloor.bots.base import Bot, UnknownLevel
 from shopfloor.bots.erring import ErringBot
 from shopfloor.bots.greedy import GreedyBot
+from shopfloor.bots.nets import SHIPPED, Nets
 from shopfloor.bots.random import RandomBot
 from shopfloor.bots.search import DEFAULT_BUDGET, SearchBot
 
@@ -90,12 +91,19 @@ def thinking_time(name: str, most: float | None = None) -> float:
     return min(most, level.budget) if level.limited else most
 
 
-def make_bot(level: str, seed: int, budget: float | None = None, clock: Callable[[], float] = time.perf_counter) -> Bot:
+def make_bot(
+    level: str,
+    seed: int,
+    budget: float | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    nets: Nets = SHIPPED,
+) -> Bot:
     """A computer player of a level of `KNOWN`.
 
     seed: the same seed plays the same, as far as its thinking time does not decide. budget: seconds a decision, at
     most, for the levels in `THINKING` (None: what is usual for the level); more than its own does not make a master a
     foreman. clock: what measures them; the time on the wall, or that of the thread where other work must not count.
+    nets: trained judgement for those that think: what comes with the games, a folder's, or none (`bots.nets`).
     Raises UnknownLevel; ValueError for a budget that is not above 0.
     """
     level_of(level)
@@ -110,4 +118,4 @@ def make_bot(level: str, seed: int, budget: float | None = None, clock: Callable
     if level == "greedy":
         return GreedyBot(seed)
     seconds = thinking_time(level, budget)
-    return SearchBot(seed, seconds, clock=clock, most=MASTER_WORLDS if level == "master" else None)
+    return SearchBot(seed, seconds, clock=clock, most=MASTER_WORLDS if level == "master" else None, nets=nets)

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shopfloor.bots.base import legal_or_complain
+from shopfloor.bots.nets import NONE, Nets
 from shopfloor.bots.seat import Seat
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.playout import play_out
@@ -73,6 +74,14 @@ def chances(ratings: list[float]) -> list[float]:
     return [odds / total for odds in found]
 
 
+def leaned(odds: list[float], lean: list[float]) -> list[float]:
+    """Chances of picking each action where a network says how much likelier (`lean`, a logarithm) than `odds` it is."""
+    best = max(lean)
+    found = [p * math.exp(more - best) for p, more in zip(odds, lean, strict=True)]
+    total = sum(found)
+    return [p / total for p in found] if total > 0.0 else odds
+
+
 def draw(odds: list[float], dice: FastDice) -> int:
     """An index by chance; `odds` add up to 1."""
     r = dice.below(1 << 30) / (1 << 30)
@@ -92,13 +101,11 @@ class Table:
 
     __slots__ = ("actions", "count", "prior", "squares", "sums", "total", "visits")
 
-    def __init__(self, actions: tuple[int, ...], ratings: list[float]) -> None:
+    def __init__(self, actions: tuple[int, ...], odds: list[float]) -> None:
+        """odds: the chances of picking each, by the ratings."""
         size = len(actions)
         self.actions: tuple[int, ...] = actions
-        if ratings:
-            self.prior: list[float] = [TRUST * p + (1.0 - TRUST) / size for p in chances(ratings)]
-        else:
-            self.prior = [1.0 / size] * size
+        self.prior: list[float] = [TRUST * p + (1.0 - TRUST) / size for p in odds]
         self.visits: list[int] = [0] * size
         self.sums: list[float] = [0.0] * size
         self.count: int = 0
@@ -146,8 +153,8 @@ class Mixer(Table):
 
     __slots__ = ("dice", "regrets", "steps", "weights")
 
-    def __init__(self, actions: tuple[int, ...], ratings: list[float], dice: FastDice) -> None:
-        super().__init__(actions, ratings)
+    def __init__(self, actions: tuple[int, ...], odds: list[float], dice: FastDice) -> None:
+        super().__init__(actions, odds)
         self.dice: FastDice = dice
         self.regrets: list[float] = [HABIT * p for p in self.prior]
         self.weights: list[float] = [0.0] * len(actions)
@@ -238,11 +245,14 @@ class Search:
         also: int = -1,
         width: int = CANDIDATES,
         rollouts: bool = False,
+        judgement: Any = None,
     ) -> None:
         """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
 
         keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
         width: how many of the best rated actions are candidates. rollouts: ask no judgement, play at random to the end.
+        judgement: instead of the game's own, e.g. a net's; it may say by `lean(state, seat, actions)` how much likelier
+        actions are than their ratings.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1
@@ -252,30 +262,42 @@ class Search:
         self.seat: Seat = seat
         self.dice: FastDice = dice
         self.rollouts: bool = rollouts
-        self.judgement: Any = seat.game.judgement
+        self.judgement: Any = seat.game.judgement if judgement is None else judgement
+        self.lean: Any = None if rollouts else getattr(self.judgement, "lean", None)
         self.look_ahead: int = int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))
         self.viewer: Any = seat.game.viewer
         self.root: Node = Node()
         self.path: list[tuple[Table, int, int]] = []
         self.actions: tuple[int, ...] = seat.legal()
         ratings = [0.0] * len(self.actions)
+        lean = [0.0] * len(self.actions)
         started = clock() if end < math.inf else 0.0
-        for look in range(0 if rollouts else FIRST_LOOK):
-            if look and self._too_late(started, look):
+        looks = 0
+        while looks < (0 if rollouts else FIRST_LOOK):
+            if looks and self._too_late(started, looks):
                 break
-            first: list[float] = self.judgement.rate(seat.imagine(dice), seat.seat)
+            looks += 1
+            imagined = seat.imagine(dice)
+            first: list[float] = self.judgement.rate(imagined, seat.seat)
             for i in range(len(ratings)):
                 ratings[i] += first[i]
+            if self.lean is not None:
+                leaning: list[float] = self.lean(imagined, seat.seat, self.actions)
+                for i in range(len(lean)):
+                    lean[i] += leaning[i]
+        odds = [1.0 / len(ratings)] * len(ratings) if rollouts else chances(ratings)
         # Best rated first; what is rated alike stays in the order of the action ids.
         order = sorted([(-ratings[i], i) for i in range(len(ratings))])
-        odds = chances(ratings)
+        if self.lean is not None:
+            odds = leaned(odds, [more / looks for more in lean])
+            order = sorted([(-odds[i], i) for i in range(len(ratings))])
         self.running: list[int] = [
             order[n][1]
             for n in range(len(order))
             if rollouts or n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
         ]
         self.results: list[list[float]] = [[] for _ in self.actions]
-        self.mixer: Mixer = Mixer(self.actions, [] if rollouts else ratings, dice)
+        self.mixer: Mixer = Mixer(self.actions, odds, dice)
         self.worlds: int = 0
         self.next_check: int = FIRST_CHECK
         self.tried: int = 0
@@ -434,10 +456,15 @@ class Search:
         key = (seat, actions)
         table = node.tables.get(key)
         if table is None:
-            ratings: list[float] = []
-            if len(actions) > 1 and not self.rollouts:
-                ratings = self.judgement.rate(state, seat)
-            table = Mixer(actions, ratings, self.dice) if sealed else Table(actions, ratings)
+            count = len(actions)
+            odds = [1.0 / count] * count
+            if count > 1 and not self.rollouts:
+                ratings: list[float] = self.judgement.rate(state, seat)
+                odds = chances(ratings)
+                if self.lean is not None:
+                    lean: list[float] = self.lean(state, seat, actions)
+                    odds = leaned(odds, lean)
+            table = Mixer(actions, odds, self.dice) if sealed else Table(actions, odds)
             node.tables[key] = table
         return table
 
@@ -516,11 +543,13 @@ class SearchBot:
         clock: Callable[[], float] = time.perf_counter,
         most: int | None = None,
         rollouts: bool = False,
+        nets: Nets = NONE,
     ) -> None:
         """budget: seconds a decision, at most, by `clock`.
 
         iterations: worlds a decision instead of a time; then the same seed plays the same. most: worlds a decision at
-        most, where the time would allow more of them. rollouts: ask no judgement, play at random to the end.
+        most, where the time would allow more of them. rollouts: ask no judgement, play at random to the end. nets: what
+        judges positions, where there is one for the game.
         """
         self.dice = FastDice(seed)
         self.budget = budget
@@ -528,6 +557,7 @@ class SearchBot:
         self.most = iterations if iterations is not None else most
         self.clock = clock
         self.rollouts = rollouts
+        self.nets = nets
 
     def choose(self, seat: Seat) -> int:
         started = self.clock()
@@ -535,7 +565,8 @@ class SearchBot:
         if len(actions) == 1:
             return actions[0]
         end = started + self.budget if self.iterations is None else math.inf
-        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts)
+        judgement = self.nets.judgement(seat.game, seat.players)
+        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts, judgement=judgement)
         while not search.settled() and not search.late:
             if self.most is not None and search.worlds >= self.most:
                 break

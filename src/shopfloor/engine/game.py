@@ -90,6 +90,7 @@ class Judgement(Protocol):
     # Optional: by_hand(state, action, after) -> bool, does what came of this decision show how good a hand was, and not
     # how good the decision? When a game is looked at again, such decisions are not weighed; what came of them (after is
     # the position then; None: whatever may come) is told apart from luck.
+    # Optional, in features.py beside it: names(players) and features(state), what networks are told (`bots.nets`).
     # Optional: chances(state) -> list[float], as `value`, for the picture of a finished game, where that says too much.
 
 

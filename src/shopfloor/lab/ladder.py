@@ -18,6 +18,7 @@ from typing import Final
 
 from shopfloor import bots
 from shopfloor.bots import KNOWN, LEVELS, THINKING, UnknownLevel, thinking_time
+from shopfloor.bots.nets import FOLDER, NONE, NetError, Nets
 from shopfloor.bots.search import SearchBot
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
@@ -36,11 +37,21 @@ AGAINST_RANDOM: Final = 20  # where somebody thinks and wins nearly always
 
 @dataclass(frozen=True)
 class Pairing:
-    """One challenger against seats of the level `field`."""
+    """One challenger against seats of the level `field`.
+
+    nets: which trained net the challenger has (12 hex digits of its file), and then the field has none; empty: all have
+    what comes with the game.
+    """
 
     players: int
     challenger: str
     field: str
+    nets: str = ""
+
+    @property
+    def title(self) -> str:
+        """The challenger, for people."""
+        return f"{self.challenger} with a net" if self.nets else self.challenger
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Played:
     is thought in a time. budget: the most seconds that somebody could think about a decision, 0 where nobody thinks.
     deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
-    same of the others in `field_choices` and `field_seconds`.
+    same of the others in `field_choices` and `field_seconds`. nets: as in Pairing.
     """
 
     game: str
@@ -71,6 +82,7 @@ class Played:
     seconds: float
     field_choices: int
     field_seconds: float
+    nets: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,7 +147,7 @@ class Ladder:
             low, high = rung.share_interval
             best, worst = rung.place_interval
             lines.append(
-                f"| {pair.players} | {pair.challenger} | {pair.players - 1} × {pair.field} | {rung.games} "
+                f"| {pair.players} | {pair.title} | {pair.players - 1} × {pair.field} | {rung.games} "
                 f"| {rung.share:.1%} ({low:.1%} to {high:.1%}) | {rung.even:.1%} "
                 f"| {rung.place:.2f} ({best:.2f} to {worst:.2f}) "
                 f"| {1000 * rung.time:.2f} | {1000 * rung.field_time:.2f} |"
@@ -177,7 +189,8 @@ def minds(game: Game) -> str:
 @lru_cache
 def _minds(folder: Path) -> str:
     digest = hashlib.sha256()
-    for file in [*sorted(Path(bots.__file__).parent.glob("*.py")), *sorted(folder.rglob("*.py"))]:
+    programs = [*sorted(Path(bots.__file__).parent.glob("*.py")), *sorted(folder.rglob("*.py"))]
+    for file in [*programs, *sorted((folder / FOLDER).glob("*.json"))]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:12]
 
@@ -203,6 +216,7 @@ class _Task:
     most: float | None
     deal: int
     seat: int
+    folder: Path | None = None
 
 
 def _play(task: _Task) -> Played:
@@ -210,8 +224,11 @@ def _play(task: _Task) -> Played:
     edition = game.edition()
     pair = task.pairing
     levels = [pair.challenger if seat == task.seat else pair.field for seat in range(pair.players)]
-    outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + task.seat)
     seat = task.seat
+    nets = None
+    if task.folder is not None:
+        nets = [Nets(task.folder) if other == seat else NONE for other in range(pair.players)]
+    outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + seat, nets=nets)
     return Played(
         game=game.id,
         rules=game.rules_version,
@@ -230,6 +247,7 @@ def _play(task: _Task) -> Played:
         seconds=round(outcome.seconds[seat], 6),
         field_choices=sum(outcome.choices) - outcome.choices[seat],
         field_seconds=round(sum(outcome.seconds) - outcome.seconds[seat], 6),
+        nets=pair.nets,
     )
 
 
@@ -264,6 +282,30 @@ def pairings(game: Game, players: Sequence[int], levels: Sequence[str] | None = 
     return [Pairing(count, challenger, field) for count in players for challenger, field in pairs]
 
 
+def net_pairings(
+    game: Game, folder: Path, players: Sequence[int] | None, levels: Sequence[str] | None
+) -> list[Pairing]:
+    """Each level with a folder's net against itself without one; the levels that think count (None: `search`).
+
+    players: player counts (None: those that the folder has a net for). Raises NetError, UnknownLevel, and ValueError
+    for a level that does not think.
+    """
+    for level in levels or ():
+        if level not in KNOWN:
+            raise UnknownLevel(level, KNOWN)
+        if level not in THINKING:
+            raise ValueError(f"nets are for levels that think: {', '.join(THINKING)}; {level} does not")
+    counts = [n for n in game.player_counts if (folder / f"{n}.json").exists()] if players is None else list(players)
+    if not counts:
+        raise NetError(f"{folder} has no net for {game.title}: they are called PLAYERS.json")
+    pairs = []
+    for count in counts:
+        Nets(folder).judgement(game, count)  # says what is wrong
+        digest = hashlib.sha256((folder / f"{count}.json").read_bytes()).hexdigest()[:12]
+        pairs += [Pairing(count, level, level, digest) for level in levels or ("search",)]
+    return pairs
+
+
 def _thinks(pair: Pairing) -> bool:
     return pair.challenger in THINKING or pair.field in THINKING
 
@@ -274,14 +316,18 @@ def _usual_games(pair: Pairing) -> int:
     return AGAINST_RANDOM if pair.field == "random" else THINKING_GAMES
 
 
-def _tasks(game: Game, pairs: Sequence[Pairing], games: int | None, budget: float | None) -> list[_Task]:
+def _tasks(
+    game: Game, pairs: Sequence[Pairing], games: int | None, budget: float | None, folder: Path | None
+) -> list[_Task]:
     tasks = []
     for pair in pairs:
         wanted = games if games is not None else _usual_games(pair)
         deals = -(-wanted // pair.players)
         spent = max(thinking_time(level, budget) for level in (pair.challenger, pair.field))
         tasks += [
-            _Task(game.id, pair, spent, budget, deal, seat) for deal in range(deals) for seat in range(pair.players)
+            _Task(game.id, pair, spent, budget, deal, seat, folder)
+            for deal in range(deals)
+            for seat in range(pair.players)
         ]
     # Deal by deal through all pairings, so that a ladder broken off early says something about each of them.
     tasks.sort(key=lambda task: task.deal)
@@ -321,6 +367,8 @@ def _command(
     games: int | None,
     budget: float | None,
     minutes: float | None,
+    nets: Path | None,
+    ray: bool,
 ) -> str:
     parts = ["shopfloor", "ladder", game]
     for count in players or ():
@@ -333,6 +381,10 @@ def _command(
         parts += ["--budget", f"{budget:g}"]
     if minutes is not None:
         parts += ["--minutes", f"{minutes:g}"]
+    if nets is not None:
+        parts += ["--nets", nets.as_posix()]
+    if ray:
+        parts.append("--ray")
     return " ".join(parts)
 
 
@@ -347,6 +399,8 @@ def run(
     on_progress: Callable[[int, int, Played | None], None] | None = None,
     command: str | None = None,
     minutes: float | None = None,
+    nets: str | Path | None = None,
+    ray: bool = False,
 ) -> Ladder:
     """Play a ladder and add it up.
 
@@ -358,9 +412,11 @@ def run(
     pairing and budget are not played again; an interrupted ladder goes on where it was. on_progress: called with games
     done, games in all, and the last one (None for those from the file). command: what the page says made it.
     minutes: begin no game after so many; deals that have not been played from every seat by then do not count, and
-    pairings without any are left out.
+    pairings without any are left out. nets: a folder of trained nets (PLAYERS.json): each level with one plays against
+    itself without. ray: play on Ray (`lab.processes.Crew`).
 
-    Raises UnknownGame, UnknownLevel, BadSetup, ResultsError; ValueError for numbers that make no sense.
+    Raises UnknownGame, UnknownLevel, BadSetup, ResultsError, NetError, NoRay; ValueError for numbers that make no
+    sense.
     """
     game = REGISTRY.get(game_id)
     if games is not None and games < 1:
@@ -369,14 +425,19 @@ def run(
         raise ValueError(f"a ladder takes more than 0 minutes, not {minutes:g}")
     if budget is not None and budget <= 0:
         raise ValueError(f"a budget is more than 0 seconds, this one is {budget}")
-    pairs = pairings(game, players or game.player_counts, levels)
+    folder = None if nets is None else Path(nets)
+    if folder is not None:
+        pairs = net_pairings(game, folder, players, levels)
+    else:
+        pairs = pairings(game, players or game.player_counts, levels)
     edition = game.edition().hash
-    tasks = _tasks(game, pairs, games, budget)
+    tasks = _tasks(game, pairs, games, budget, folder)
     wanted = {(task.pairing, task.budget, task.deal, task.seat) for task in tasks}
     done: dict[tuple[Pairing, float, int, int], Played] = {}
     path = None if results_path is None else Path(results_path)
     for played in [] if path is None else read_results(path):
-        key = (Pairing(played.players, played.challenger, played.field), played.budget, played.deal, played.seat)
+        pair = Pairing(played.players, played.challenger, played.field, played.nets)
+        key = (pair, played.budget, played.deal, played.seat)
         of = (played.game, played.rules, played.edition, played.minds, played.build)
         if of == (game.id, game.rules_version, edition, minds(game), build(game.id)) and key in wanted:
             done[key] = played
@@ -384,7 +445,7 @@ def run(
         on_progress(len(done), len(tasks), None)
     left = [task for task in tasks if (task.pairing, task.budget, task.deal, task.seat) not in done]
     end = None if minutes is None else time.monotonic() + 60.0 * minutes
-    with Results(path) as results, closing(spread(_play, left, processes)) as games_played:
+    with Results(path) as results, closing(spread(_play, left, processes, ray)) as games_played:
         for task, played in games_played:
             results.add(played)
             done[(task.pairing, task.budget, task.deal, task.seat)] = played
@@ -394,5 +455,7 @@ def run(
                 break
     found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
     rungs = [rung for rung in found if rung is not None]
-    made_by = command if command is not None else _command(game.id, players, levels, games, budget, minutes)
+    made_by = (
+        command if command is not None else _command(game.id, players, levels, games, budget, minutes, folder, ray)
+    )
     return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shopfloor.bots import Bot, Seat, make_bot
+from shopfloor.bots.nets import SHIPPED, Nets
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Edition, Game
 from shopfloor.engine.records import Record, record_of
@@ -57,19 +58,24 @@ def play_game(
     options: Mapping[str, str] | None = None,
     thought: int = 0,
     log: Log | None = None,
+    nets: Sequence[Nets] | None = None,
 ) -> Outcome:
     """Play a game with a computer player of `levels[seat]` in every seat.
 
     seed: of the game's own chance; together with `thought` it seeds the players too. budget: seconds of
     computing a decision for levels that think; what else the machine does makes no player weaker. log: an empty one,
-    to be filled.
-    Raises UnknownLevel and BadSetup.
+    to be filled. nets: by seat, what those that think judge with (None: what comes with the game).
+    Raises UnknownLevel, BadSetup and NetError.
     """
     players = len(levels)
     state = game.start(players, FastDice(seed), options, edition)
     # The players' dice must have nothing in common with the table's.
     dice = FastDice((seed << 20) + (thought << 3) + 0x5EA7)
-    bots: list[Bot] = [make_bot(level, dice.below(2**31), budget, time.thread_time) for level in levels]
+    minds = nets if nets is not None else [SHIPPED] * players
+    bots: list[Bot] = [
+        make_bot(level, dice.below(2**31), budget, time.thread_time, mind)
+        for level, mind in zip(levels, minds, strict=True)
+    ]
     choices = [0] * players
     seconds = [0.0] * players
     decisions = 0

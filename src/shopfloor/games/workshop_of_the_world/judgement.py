@@ -284,7 +284,7 @@ def _gamble(outlook: Outlook) -> float:
 # -- counters -------------------------------------------------------------------------------------------------------
 
 
-def _leads(s: Workshop) -> list[list[float]]:
+def leads(s: Workshop) -> list[list[float]]:
     """By seat and type: how many more Industries it has than the others on average."""
     standing = [[0.0] * 5 for _ in range(s.players)]
     for town, t in enumerate(s.box.town_types):
@@ -298,7 +298,7 @@ def _leads(s: Workshop) -> list[list[float]]:
 def _rate_counters(s: Workshop, seat: int, legal: tuple[int, ...]) -> list[float]:
     """What counters bring me more than the others."""
     twice = 2.0 if s.era == CANAL else 1.0
-    worth = [twice * lead for lead in _leads(s)[seat]]
+    worth = [twice * lead for lead in leads(s)[seat]]
     ratings = []
     for action in legal:
         if action == KEEP:
@@ -423,20 +423,25 @@ def _clear_auctions(s: Workshop, worths: dict[int, list[float]], found: list[flo
         found[seat] = worths[seat][left[0]] - 1.0
 
 
-def worths(outlook: Outlook) -> list[float]:
-    """What each seat has and may hope for, in pounds at the end."""
+def parts(outlook: Outlook) -> list[tuple[float, float, float, float]]:
+    """By seat, in pounds at the end: holdings, counters, the turn under way, the turns to come."""
     s = outlook.state
     coming = _turns_to_come(outlook)
-    leads = _leads(s)
+    ahead = leads(s)
     found = []
     for seat in range(s.players):
-        turns = coming[seat * s.mate : (seat + 1) * s.mate]
-        worth = _holdings(outlook, seat) + _counters(outlook, seat, leads[seat])
-        found.append(worth + _under_way(outlook, seat) + sum(turns))
+        turns = sum(coming[seat * s.mate : (seat + 1) * s.mate])
+        under_way = _under_way(outlook, seat)
+        found.append((_holdings(outlook, seat), _counters(outlook, seat, ahead[seat]), under_way, turns))
     return found
 
 
-def _counters(outlook: Outlook, seat: int, leads: list[float]) -> float:
+def worths(outlook: Outlook) -> list[float]:
+    """What each seat has and may hope for, in pounds at the end."""
+    return [holdings + counters + under_way + turns for holdings, counters, under_way, turns in parts(outlook)]
+
+
+def _counters(outlook: Outlook, seat: int, ahead: list[float]) -> float:
     """What the counters that a seat still holds can bring it: it will place those that serve it best."""
     s = outlook.state
     placed = s.phase in (DEMAND_2, DEMAND_4) and seat not in s.queue
@@ -445,7 +450,7 @@ def _counters(outlook: Outlook, seat: int, leads: list[float]) -> float:
     pays = [] if placed else [now + last if s.era == CANAL else now] * s.mate
     if s.era == CANAL:
         pays += [last] * s.mate
-    held = sorted([lead for t, lead in enumerate(leads) for _ in range(s.counters[5 * seat + t])], reverse=True)
+    held = sorted([lead for t, lead in enumerate(ahead) for _ in range(s.counters[5 * seat + t])], reverse=True)
     return sum([pay * lead for pay, lead in zip(pays, held, strict=False) if lead > 0.0])
 
 
@@ -497,15 +502,20 @@ def measures(state: Workshop, seat: int) -> list[tuple[str, float]]:
     ]
 
 
+def scale(state: Workshop) -> float:
+    """How many pounds tip the balance of the victory."""
+    each = (len(state.box.card_ids) - state.aside_each) // state.sets
+    left: int = (each - state.round_no) + (each if state.era == CANAL else 0)
+    mate: int = state.mate
+    return SCALE * math.sqrt(1.0 + SPREAD * left * mate)
+
+
 def value(state: Workshop) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:
         return state.returns()
     found = worths(Outlook(state, -1))
-    each = (len(state.box.card_ids) - state.aside_each) // state.sets
-    left: int = (each - state.round_no) + (each if state.era == CANAL else 0)
-    mate: int = state.mate
-    spread = SCALE * math.sqrt(1.0 + SPREAD * left * mate)
+    spread = scale(state)
     best = max(found)
     odds = [math.exp((worth - best) / spread) for worth in found]
     total = sum(odds)

@@ -235,6 +235,12 @@ def _ruin_ahead(outlook: Outlook, seat: int, hand: int) -> float:
     return RUIN * outlook.soon if hand - least > state.money[seat] else 0.0
 
 
+def scale(outlook: Outlook) -> float:
+    """How many millions tip the balance of the victory."""
+    w = WEIGHTS[outlook.state.players]
+    return w.scale * math.sqrt(1.0 + w.spread * outlook.jobs)
+
+
 def value(state: Zahltag) -> list[float]:
     """Each seat's expected share of the victory."""
     if state.phase == GAME_OVER:
@@ -245,7 +251,7 @@ def value(state: Zahltag) -> list[float]:
     seats = SEATS[state.active]
     worth = [prospects(outlook, seat, w) for seat in seats]
     best = max(worth)
-    spread = w.scale * math.sqrt(1.0 + w.spread * outlook.jobs)
+    spread = scale(outlook)
     total = 0.0
     for i, seat in enumerate(seats):
         share = math.exp((worth[i] - best) / spread)
