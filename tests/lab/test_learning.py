@@ -352,6 +352,7 @@ def test_ray_does_what_processes_do(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # it starts a cluster
 def test_ray_itself(tmp_path: Path) -> None:
     pytest.importorskip("ray")
     train(tmp_path / "ray", SMALL, games=4, processes=2, ray=True)
