@@ -6,14 +6,12 @@ offered fills any gap, a wild requirement is met by any skill to spare.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from shopfloor.engine.native import i64
 from shopfloor.games.worker_placement.actions import CARD, CUBE, DONE, FIRST_MANAGEMENT, FIRST_SKILL, PAY, WILD
 from shopfloor.games.worker_placement.cards import Cards
 from shopfloor.games.worker_placement.position import NONE, PAYMENT, WORKER, Position
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # What paying with a thing is taken to cost when the cheapest payment is looked for: a Skill card a little less than a
 # cube, because hands are limited and cubes are worth Cash at the end; what is wild is the dearest.

@@ -13,16 +13,14 @@ from __future__ import annotations
 import json
 from bisect import insort
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
+from shopfloor.engine.native import i64
 from shopfloor.engine.state import State
 from shopfloor.games.worker_placement.actions import BUSINESS_CARDS, JOBS, make_space
 from shopfloor.games.worker_placement.cards import CUBES, Cards
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # Phases in which somebody decides; the others of the specification's section 2 pass by themselves. Those from
 # LIFE_COACH to RECALL are the small decisions of a placement.

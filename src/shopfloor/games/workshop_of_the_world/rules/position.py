@@ -10,16 +10,14 @@ The phases build on one another: `Position`, `Collecting`, `Demand`, `Turns`, `A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
+from shopfloor.engine.native import i64
 from shopfloor.engine.state import State
 from shopfloor.games.workshop_of_the_world.actions import make_space
 from shopfloor.games.workshop_of_the_world.cards import Box
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # a machine's integer where this module is compiled; interpreted, any int
 
 # Phases in which somebody decides (section 2 of the specification); the others pass by themselves.
 DEMAND_1: Final = 0
