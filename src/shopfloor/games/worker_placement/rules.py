@@ -76,7 +76,7 @@ class WorkerPlacement(Position):
         return self.phase == GAME_OVER
 
     def legal(self, seat: int) -> tuple[int, ...]:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < self.players or not self.pending >> seat & 1:
             return NOTHING
         ready = self.ready
         if ready is None or self.asked != seat:
@@ -150,7 +150,7 @@ class WorkerPlacement(Position):
     def refusal(self, seat: int, action: int) -> Refusal | None:
         if self.phase == GAME_OVER:
             return Refusal("GAME_OVER", "WP-12.2", {})
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < self.players or not self.pending >> seat & 1:
             return Refusal("NOT_YOUR_DECISION", "WP-8.1", {"seat": seat, "deciders": list(self.deciders())})
         if action in self.legal(seat):
             return None

@@ -89,7 +89,7 @@ class Refusing(Auctions):
         phase = self.phase
         if phase == GAME_OVER:
             return Refusal("GAME_OVER", "WW-19.1", {})
-        deciding = seat >= 0 and bool(self.pending >> seat & 1)
+        deciding = 0 <= seat < self.players and bool(self.pending >> seat & 1)
         if not 0 <= action < self.space.size:
             if not deciding:
                 return self._not_yours(seat)

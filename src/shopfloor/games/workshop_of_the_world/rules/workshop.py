@@ -88,7 +88,7 @@ class Workshop(Refusing):
         return SEATS[self.pending]
 
     def legal(self, seat: int) -> tuple[int, ...]:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < self.players or not self.pending >> seat & 1:
             return NOTHING
         return self.choices(seat)
 
@@ -157,7 +157,7 @@ class Workshop(Refusing):
         return found + ALL_FISTS[1][low : top + 1] if second else found
 
     def play(self, seat: int, action: int) -> None:
-        if seat < 0 or not self.pending >> seat & 1:
+        if not 0 <= seat < self.players or not self.pending >> seat & 1:
             self.refuse(seat, action)
         if RAISE <= action < BID:
             pounds = action - RAISE + 1
