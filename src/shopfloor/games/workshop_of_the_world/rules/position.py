@@ -190,11 +190,11 @@ class Position(State):
         State.__init__(self, players, space, dice)
         layout = space.layout
         self.box: Box = box
-        self.take_base: i64 = layout.take
-        self.place_base: i64 = layout.place
-        self.relocate_base: i64 = layout.relocate
-        self.build_base: i64 = layout.build
-        self.double_base: i64 = layout.double
+        self.take_base: int = layout.take
+        self.place_base: int = layout.place
+        self.relocate_base: int = layout.relocate
+        self.build_base: int = layout.build
+        self.double_base: int = layout.double
         self.ends_a: tuple[int, ...] = box.ends_a
         self.ends_b: tuple[int, ...] = box.ends_b
         self.capacity: tuple[int, ...] = box.capacity
