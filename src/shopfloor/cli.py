@@ -61,6 +61,12 @@ RayOption = Annotated[
 ProcessesOption = Annotated[int, typer.Option("--processes", help="Games played side by side.", min=1)]
 
 
+ThinkingOption = Annotated[
+    int,
+    typer.Option("--thinking-processes", help="Processes that think about one move, at the level foreman.", min=1),
+]
+
+
 def _fail(message: str) -> typer.Exit:
     errors.print(Text(message, style="red"))
     return typer.Exit(2)
@@ -189,6 +195,7 @@ def play(
     option: OptionOption = None,
     edition: EditionOption = None,
     budget: MostOption = None,
+    thinking_processes: ThinkingOption = 1,
     hints: Annotated[bool, typer.Option("--hints/--no-hints", help="May people ask what they might do?")] = True,
     record: Annotated[Path | None, typer.Option("--save", help="Write the game's record to this file.")] = None,
 ) -> None:
@@ -201,7 +208,7 @@ def play(
     levels = _levels(bots, players - people) if players > people else []
     cards = _edition(found, edition)
     names = seat_names(persons, levels)
-    computers = make_bots(people, levels, secrets.randbits(31), budget)
+    computers = make_bots(people, levels, secrets.randbits(31), budget, thinking_processes, cards)
     try:
         table = TerminalGame(
             console, found, names, computers, seed, _options(option), cards, dict(enumerate(levels, people)), hints
@@ -229,6 +236,9 @@ def serve(
     pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
     budget: Annotated[float | None, typer.Option(help="Most seconds that a computer thinks about a move (5).")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes for the computers' thinking (1).")] = None,
+    thinking_processes: Annotated[
+        int | None, typer.Option(help="Of each of them, processes that think about one move of the foreman (1).")
+    ] = None,
     smtp: Annotated[str | None, typer.Option(help="The mail server for notices: smtp://user:password@host.")] = None,
     mail_from: Annotated[str | None, typer.Option(help="Whom mails come from.")] = None,
     webhooks: Annotated[bool | None, typer.Option(help="Send notices to addresses that players give.")] = None,
@@ -249,6 +259,7 @@ def serve(
             pace=pace,
             budget=budget,
             workers=workers,
+            thinking_processes=thinking_processes,
             **told,
         )
         run(settings, open_browser=open_)
@@ -262,6 +273,9 @@ def bots(
     pace: Annotated[float | None, typer.Option(help="Least seconds that computers take for a move (0.8).")] = None,
     budget: Annotated[float | None, typer.Option(help="Most seconds that a computer thinks about a move (5).")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes for the thinking (1).")] = None,
+    thinking_processes: Annotated[
+        int | None, typer.Option(help="Of each of them, processes that think about one move of the foreman (1).")
+    ] = None,
 ) -> None:
     """Let computers think for the tables of servers on the same PostgreSQL, until stopped."""
     from shopfloor.web.bots import run
@@ -269,7 +283,8 @@ def bots(
     from shopfloor.web.settings import BadSetting, Settings
 
     try:
-        run(Settings.from_environment(database=database, pace=pace, budget=budget, workers=workers))
+        told = {"workers": workers, "thinking_processes": thinking_processes}
+        run(Settings.from_environment(database=database, pace=pace, budget=budget, **told))
     except (BadSetting, CannotServe) as error:
         raise _fail(str(error)) from None
 
@@ -688,6 +703,7 @@ def ladder(
     games_: Annotated[int | None, typer.Option("--games", "-n", help="Games a pairing.", min=1)] = None,
     budget: MostOption = None,
     processes: ProcessesOption = 2,
+    thinking_processes: ThinkingOption = 1,
     results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
     page: Annotated[Path | None, typer.Option(help="Also write the table as Markdown to this file.")] = None,
     minutes: Annotated[float | None, typer.Option(help="Begin no game after so many minutes.")] = None,
@@ -725,6 +741,8 @@ def ladder(
         raise _fail("--option and --edition are about --balance.")
     if (exact or balance) and (nets is not None or ray):
         raise _fail("--nets and --ray are about ladders, not about --exact and --balance.")
+    if thinking_processes > 1 and (exact or balance):
+        raise _fail("--thinking-processes is about ladders of levels against each other.")
     if exact:
         if players and players != [2]:
             raise _fail("--exact is about games of two.")
@@ -748,6 +766,7 @@ def ladder(
                 minutes=minutes,
                 nets=nets,
                 ray=ray,
+                thinking=thinking_processes,
             )
     except BadSetup as error:
         raise _refused(found, error) from None

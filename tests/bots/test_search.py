@@ -263,6 +263,31 @@ def test_what_is_decided_alone_is_the_best_and_what_several_decide_is_drawn(case
     assert drawn <= {i for i, p in enumerate(odds) if p > 0.0} or drawn == {together.best()}
 
 
+def test_what_explains_better_what_was_done_is_imagined_more_often() -> None:
+    case = next(case for case in plain_cases() if case.game.id == "zahltag" and case.players == 3)
+    s = choosing(case, 3, False)
+    number = s.deciders()[0]
+    search = Search(Seat(case.game, s, number, FastDice(7)), FastDice(8))
+    other = (number + 1) % 3
+
+    def first_type(state: Any) -> int:
+        return int(state.hand[4 * other])
+
+    plain = [first_type(search.seat.imagine(search.dice)) for _ in range(3000)]
+    most = max(set(plain), key=plain.count)
+    before = plain.count(most) / len(plain)
+    # Thrice as plausible as the rest: of so many drawn, nearly thrice as often against the rest.
+    search.plausibility = lambda state, _seat: 3.0 if first_type(state) == most else 1.0
+    search.drawn = 12
+    chosen = [first_type(search.imagine()) for _ in range(3000)]
+    after = chosen.count(most) / len(chosen)
+    wanted = 3.0 * before / (3.0 * before + 1.0 - before)
+    assert before + 0.5 * (wanted - before) < after < wanted + 0.05
+    search.drawn = 1
+    chosen = [first_type(search.imagine()) for _ in range(3000)]
+    assert abs(chosen.count(most) / len(chosen) - before) < 0.06
+
+
 @every_count_but_slow_ones
 def test_search_beats_random(case: Case) -> None:
     # It wins nearly always; one no better than random would win half at most.

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -435,3 +436,47 @@ def test_workers_go_with_a_server_that_is_killed(opened: Open, url: str, tmp_pat
         time.sleep(1.0)
         server.kill()
     wait_for(lambda: not any(alive(pid) for pid in pids), 20)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and those that these have."""
+    try:
+        found = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:  # it has ended
+        return []
+    return [each for child in found for each in (child, *children(child))]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="nobody says here who has started whom")
+def test_those_that_help_a_worker_go_with_a_server_that_is_killed(opened: Open, url: str, tmp_path: Any) -> None:
+    Party(opened(), 0, ["foreman", "foreman"])
+    script = tmp_path / "server.py"
+    script.write_text(SERVER.replace("workers=2", "workers=1, processes=3"))
+    environment = {**os.environ, "PYTHONPATH": os.path.abspath("src")}
+    command = [sys.executable, str(script), url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as server:
+        assert server.stdout is not None
+        (worker_pid,) = (int(pid) for pid in server.stdout.readline().split())
+        helpers: list[int] = []
+
+        def started() -> bool:
+            helpers[:] = [pid for pid in children(worker_pid) if b"spawn_main" in command_of(pid)]
+            return len(helpers) == 2
+
+        wait_for(started)
+        server.kill()
+    wait_for(lambda: not any(alive(pid) for pid in (worker_pid, *helpers)), 30)
+
+
+def command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def test_a_foreman_plays_in_several_processes(tables: Tables, thinking: Think, heard: Heard) -> None:
+    party = Party(tables, 0, ["foreman", "foreman"])
+    thinking(tables, processes=2, budget=0.05)
+    wait_for(lambda: len(plays(party.table)) >= 12)
+    assert heard.count("thinking_failed") == 0

@@ -25,6 +25,8 @@ from shopfloor.engine.game import Game
 from shopfloor.engine.records import Record, replay
 from shopfloor.engine.state import State
 
+VERSION: Final = "1"
+"""Of what an analysis says and how it is found: a new one makes those that are kept out of date."""
 BUDGET: Final = 20.0
 """Seconds of computing for a game, at most."""
 FIRST_LOOK: Final = 0.6

@@ -17,6 +17,8 @@ from shopfloor.bots.greedy import GreedyBot
 from shopfloor.bots.nets import SHIPPED, Nets
 from shopfloor.bots.random import RandomBot
 from shopfloor.bots.search import DEFAULT_BUDGET, SearchBot
+from shopfloor.bots.together import TogetherBot
+from shopfloor.engine.game import Edition
 
 # Found by measurement, as described with the ladders in docs.
 APPRENTICE_CARE: Final = 1.2
@@ -58,6 +60,8 @@ LEVELS: Final[tuple[str, ...]] = tuple(level.name for level in _ALL if level.nam
 KNOWN: Final[tuple[str, ...]] = (*LEVELS, *RESEARCH)
 THINKING: Final[tuple[str, ...]] = tuple(level.name for level in _ALL if level.budget)
 """Those that take time to think."""
+TOGETHER: Final[tuple[str, ...]] = ("foreman", "search")
+"""Those that can think in several processes: they look at as much as their time allows."""
 STAND_IN: Final = "journeyman"
 """Who plays for an absent person, and whom people get who do not choose."""
 
@@ -97,6 +101,8 @@ def make_bot(
     budget: float | None = None,
     clock: Callable[[], float] = time.perf_counter,
     nets: Nets = SHIPPED,
+    processes: int = 1,
+    edition: Edition | None = None,
 ) -> Bot:
     """A computer player of a level of `KNOWN`.
 
@@ -104,9 +110,13 @@ def make_bot(
     most, for the levels in `THINKING` (None: what is usual for the level); more than its own does not make a master a
     foreman. clock: what measures them; the time on the wall, or that of the thread where other work must not count.
     nets: trained judgement for those that think: what comes with the games, a folder's, or none (`bots.nets`).
-    Raises UnknownLevel; ValueError for a budget that is not above 0.
+    processes: that think about one decision, for the levels in `TOGETHER`; with more than one, your program's main
+    module must be safe to import, and its game is told by `edition` where it is not the one that comes with it.
+    Raises UnknownLevel; ValueError for a budget that is not above 0, or no process.
     """
     level_of(level)
+    if processes < 1:
+        raise ValueError(f"at least one process must think, not {processes}")
     if budget is not None and budget <= 0:
         raise ValueError(f"a budget is more than 0 seconds, this one is {budget}")
     if level == "random":
@@ -118,4 +128,6 @@ def make_bot(
     if level == "greedy":
         return GreedyBot(seed)
     seconds = thinking_time(level, budget)
+    if processes > 1 and level in TOGETHER:
+        return TogetherBot(seed, processes, seconds, clock=clock, edition=edition, nets=nets)
     return SearchBot(seed, seconds, clock=clock, most=MASTER_WORLDS if level == "master" else None, nets=nets)

@@ -48,6 +48,7 @@ HABIT: Final = 1.0  # how much regret it takes to leave what the ratings say, wh
 WANDER: Final = 10  # one in so many picks there follows the ratings alone
 RARE: Final = 0.2  # what is picked less often than that there teaches no more than if it were, or luck would rule
 HARDLY: Final = 0.5  # how rarely, against the most frequent pick, one must come up not to count in the end
+DRAWN: Final = 4  # positions imagined for one, where the game can tell how plausible they are
 SAME: Final = 32  # worlds without any difference after which one candidate is enough
 
 
@@ -203,6 +204,21 @@ class Mixer(Table):
             if self.prior[j] > 0.0:  # else it is out of the race
                 self.regrets[j] = max(0.0, self.regrets[j] + brought[j] - level)
 
+    def join(self, weights: list[float], steps: int) -> None:
+        """Take the average of another mixer for the same decision into one's own, as far as it has learned more.
+
+        An average of mixes that lose little to who knows them loses no more than they do on average. At the end only:
+        what is learned later would count for too much or too little.
+        """
+        mine = sum(self.weights)
+        others = sum(weights)
+        if others <= 0.0:
+            return
+        for j in range(len(weights)):
+            own = self.steps * self.weights[j] / mine if mine > 0.0 else 0.0
+            self.weights[j] = own + steps * weights[j] / others
+        self.steps += steps
+
     def average(self) -> list[float]:
         """The chances in the end; without those actions that were hardly more than tried."""
         weights = self.weights if self.steps else self.prior
@@ -246,13 +262,17 @@ class Search:
         width: int = CANDIDATES,
         rollouts: bool = False,
         judgement: Any = None,
+        odds: list[float] | None = None,
+        drawn: int = DRAWN,
     ) -> None:
         """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
 
         keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
         width: how many of the best rated actions are candidates. rollouts: ask no judgement, play at random to the end.
         judgement: instead of the game's own, e.g. a net's; it may say by `lean(state, seat, actions)` how much likelier
-        actions are than their ratings.
+        actions are than their ratings. odds: of the legal actions to be looked at, as another
+        search of the same decision has found them; else they are found first. drawn: positions imagined for each one
+        that is thought about, in a game that can tell how plausible they are.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1
@@ -264,37 +284,22 @@ class Search:
         self.rollouts: bool = rollouts
         self.judgement: Any = seat.game.judgement if judgement is None else judgement
         self.lean: Any = None if rollouts else getattr(self.judgement, "lean", None)
+        self.plausibility: Any = None if rollouts else getattr(seat.game.judgement, "plausibility", None)
+        self.drawn: int = drawn if self.plausibility is not None else 1
         self.look_ahead: int = int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))
         self.viewer: Any = seat.game.viewer
         self.root: Node = Node()
         self.path: list[tuple[Table, int, int]] = []
         self.actions: tuple[int, ...] = seat.legal()
-        ratings = [0.0] * len(self.actions)
-        lean = [0.0] * len(self.actions)
-        started = clock() if end < math.inf else 0.0
-        looks = 0
-        while looks < (0 if rollouts else FIRST_LOOK):
-            if looks and self._too_late(started, looks):
-                break
-            looks += 1
-            imagined = seat.imagine(dice)
-            first: list[float] = self.judgement.rate(imagined, seat.seat)
-            for i in range(len(ratings)):
-                ratings[i] += first[i]
-            if self.lean is not None:
-                leaning: list[float] = self.lean(imagined, seat.seat, self.actions)
-                for i in range(len(lean)):
-                    lean[i] += leaning[i]
-        odds = [1.0 / len(ratings)] * len(ratings) if rollouts else chances(ratings)
         # Best rated first; what is rated alike stays in the order of the action ids.
-        order = sorted([(-ratings[i], i) for i in range(len(ratings))])
-        if self.lean is not None:
-            odds = leaned(odds, [more / looks for more in lean])
-            order = sorted([(-odds[i], i) for i in range(len(ratings))])
+        order = list(range(len(self.actions)))
+        if odds is None:
+            odds = self._first_look(order)
+        self.odds: list[float] = odds
         self.running: list[int] = [
-            order[n][1]
+            order[n]
             for n in range(len(order))
-            if rollouts or n < keep or order[n][1] == self.also or (n < width and odds[order[n][1]] >= HOPELESS)
+            if rollouts or n < keep or order[n] == self.also or (n < width and odds[order[n]] >= HOPELESS)
         ]
         self.results: list[list[float]] = [[] for _ in self.actions]
         self.mixer: Mixer = Mixer(self.actions, odds, dice)
@@ -303,6 +308,52 @@ class Search:
         self.tried: int = 0
         self.began: float = clock() if end < math.inf else 0.0
 
+    def _first_look(self, order: list[int]) -> list[float]:
+        """The chances of each legal action to be the best, by a few imagined positions; brings `order` in theirs."""
+        size = len(self.actions)
+        ratings = [0.0] * size
+        lean = [0.0] * size
+        started = self.clock() if self.end < math.inf else 0.0
+        looks = 0
+        while looks < (0 if self.rollouts else FIRST_LOOK):
+            if looks and self._too_late(started, looks):
+                break
+            looks += 1
+            imagined = self.imagine()
+            first: list[float] = self.judgement.rate(imagined, self.seat.seat)
+            for i in range(size):
+                ratings[i] += first[i]
+            if self.lean is not None:
+                leaning: list[float] = self.lean(imagined, self.seat.seat, self.actions)
+                for i in range(size):
+                    lean[i] += leaning[i]
+        odds = [1.0 / size] * size if self.rollouts else chances(ratings)
+        by = ratings
+        if self.lean is not None:
+            odds = leaned(odds, [more / looks for more in lean])
+            by = odds
+        order[:] = [i for _, i in sorted([(-by[i], i) for i in range(size)])]
+        return odds
+
+    def imagine(self) -> State:
+        """A position that the seat cannot tell from the real one.
+
+        Where the game can tell how well positions explain what the others have done, it is one out of several, by
+        chance: those that explain it better come up more often.
+        """
+        found = self.seat.imagine(self.dice)
+        if self.drawn <= 1:
+            return found
+        total: float = self.plausibility(found, self.seat.seat)
+        for _ in range(1, self.drawn):
+            other = self.seat.imagine(self.dice)
+            weight: float = self.plausibility(other, self.seat.seat)
+            total += weight
+            # Each in the end with a chance in proportion to its weight.
+            if self.dice.below(1 << 30) * total < weight * (1 << 30):
+                found = other
+        return found
+
     def think(self) -> None:
         """Imagine a world and try every candidate that is still running in it; now and then, drop the hopeless.
 
@@ -310,7 +361,7 @@ class Search:
         """
         seat = self.seat.seat
         dice = self.dice
-        world = self.seat.imagine(dice)
+        world = self.imagine()
         world.reopen()
         luck = dice.below(1 << 30)
         deciders = world.deciders()
@@ -359,7 +410,19 @@ class Search:
             self.mixer.regret(brought)
             for (table, i, _), result in zip(tables, taught, strict=True):
                 table.learn(i, result)
-        self.worlds += 1
+        self._count(1)
+
+    def take(self, results: dict[int, list[float]], worlds: int) -> None:
+        """Count so many worlds that were thought through elsewhere.
+
+        results: what each candidate that is still running here brought in them, world by world.
+        """
+        for candidate in self.running:
+            self.results[candidate] += results[candidate]
+        self._count(worlds)
+
+    def _count(self, worlds: int) -> None:
+        self.worlds += worlds
         if self.worlds >= self.next_check:
             self.next_check = self.worlds + max(4, self.worlds // 4)
             self._drop()
@@ -544,12 +607,13 @@ class SearchBot:
         most: int | None = None,
         rollouts: bool = False,
         nets: Nets = NONE,
+        drawn: int = DRAWN,
     ) -> None:
         """budget: seconds a decision, at most, by `clock`.
 
         iterations: worlds a decision instead of a time; then the same seed plays the same. most: worlds a decision at
         most, where the time would allow more of them. rollouts: ask no judgement, play at random to the end. nets: what
-        judges positions, where there is one for the game.
+        judges positions, where there is one for the game. drawn: as in `Search`.
         """
         self.dice = FastDice(seed)
         self.budget = budget
@@ -558,6 +622,7 @@ class SearchBot:
         self.clock = clock
         self.rollouts = rollouts
         self.nets = nets
+        self.drawn = drawn
 
     def choose(self, seat: Seat) -> int:
         started = self.clock()
@@ -566,7 +631,7 @@ class SearchBot:
             return actions[0]
         end = started + self.budget if self.iterations is None else math.inf
         judgement = self.nets.judgement(seat.game, seat.players)
-        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts, judgement=judgement)
+        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts, judgement=judgement, drawn=self.drawn)
         while not search.settled() and not search.late:
             if self.most is not None and search.worlds >= self.most:
                 break

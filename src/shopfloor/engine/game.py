@@ -87,6 +87,9 @@ class Judgement(Protocol):
 
     # Optional: measures(state, seat) -> list[tuple[str, float]], what a player counts of a seat in a position; always
     # the same ids in the same order. The game's words name them with `measure(id)`. Advice gives its reasons with them.
+    # Optional: plausibility(state, seat) -> float above 0, how well an imagined position explains, to that seat, what
+    # the others have openly done; those that explain it better are then thought about more often. Alike for all
+    # positions before anybody has decided anything, and no matter what is to come or lies sealed.
     # Optional: by_hand(state, action, after) -> bool, does what came of this decision show how good a hand was, and not
     # how good the decision? When a game is looked at again, such decisions are not weighed; what came of them (after is
     # the position then; None: whatever may come) is told apart from luck.

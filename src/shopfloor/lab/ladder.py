@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from shopfloor import bots
-from shopfloor.bots import KNOWN, LEVELS, THINKING, UnknownLevel, thinking_time
+from shopfloor.bots import KNOWN, LEVELS, THINKING, TOGETHER, UnknownLevel, thinking_time
 from shopfloor.bots.nets import FOLDER, NONE, NetError, Nets
 from shopfloor.bots.search import SearchBot
 from shopfloor.engine.dice import FastDice
@@ -60,6 +60,7 @@ class Played:
 
     minds: names the programs that played; build: how they ran, `compiled` or `interpreted`, which decides how much
     is thought in a time. budget: the most seconds that somebody could think about a decision, 0 where nobody thinks.
+    thinking: in how many processes at once, each for that long, where the level could make use of them.
     deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
     same of the others in `field_choices` and `field_seconds`. nets: as in Pairing.
@@ -83,6 +84,7 @@ class Played:
     field_choices: int
     field_seconds: float
     nets: str = ""
+    thinking: int = 1
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Ladder:
 
     budget: the most seconds that anybody had for a decision, or None if all had what is usual for their levels.
 
-    build: how the programs ran, `compiled` or `interpreted`.
+    build: how the programs ran, `compiled` or `interpreted`. thinking: how many processes thought about one decision.
     """
 
     game: str
@@ -127,6 +129,7 @@ class Ladder:
     budget: float | None
     rungs: tuple[Rung, ...]
     command: str
+    thinking: int = 1
 
     def markdown(self, page: str | Path | None = None) -> str:
         """The ladder as a page, which is to stand in the file `page`, if in any."""
@@ -165,7 +168,11 @@ class Ladder:
 
     def _times(self) -> str:
         times = [f"{level} {thinking_time(level, self.budget):g} s" for level in self._thinking()]
-        return f" Levels that think had no more computing a decision than this:\n{', '.join(times)}." if times else ""
+        if not times:
+            return ""
+        several = ", ".join(level for level in self._thinking() if level in TOGETHER)
+        helped = f" In {self.thinking} processes at once, each with that time: {several}." if self.thinking > 1 else ""
+        return f" Levels that think had no more computing a decision than this:\n{', '.join(times)}.{helped}"
 
     def _thinking(self) -> list[str]:
         named = {level for rung in self.rungs for level in (rung.pairing.challenger, rung.pairing.field)}
@@ -217,6 +224,15 @@ class _Task:
     deal: int
     seat: int
     folder: Path | None = None
+    thinking: int = 1
+
+
+_Key = tuple[Pairing, float, int, int, int]
+
+
+def _key(task: _Task) -> _Key:
+    """What makes a game another one than the others of its ladder."""
+    return (task.pairing, task.budget, task.thinking, task.deal, task.seat)
 
 
 def _play(task: _Task) -> Played:
@@ -228,7 +244,7 @@ def _play(task: _Task) -> Played:
     nets = None
     if task.folder is not None:
         nets = [Nets(task.folder) if other == seat else NONE for other in range(pair.players)]
-    outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + seat, nets=nets)
+    outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + seat, nets=nets, processes=task.thinking)
     return Played(
         game=game.id,
         rules=game.rules_version,
@@ -248,6 +264,7 @@ def _play(task: _Task) -> Played:
         field_choices=sum(outcome.choices) - outcome.choices[seat],
         field_seconds=round(sum(outcome.seconds) - outcome.seconds[seat], 6),
         nets=pair.nets,
+        thinking=task.thinking,
     )
 
 
@@ -317,15 +334,21 @@ def _usual_games(pair: Pairing) -> int:
 
 
 def _tasks(
-    game: Game, pairs: Sequence[Pairing], games: int | None, budget: float | None, folder: Path | None
+    game: Game,
+    pairs: Sequence[Pairing],
+    games: int | None,
+    budget: float | None,
+    folder: Path | None,
+    thinking: int,
 ) -> list[_Task]:
     tasks = []
     for pair in pairs:
         wanted = games if games is not None else _usual_games(pair)
         deals = -(-wanted // pair.players)
         spent = max(thinking_time(level, budget) for level in (pair.challenger, pair.field))
+        several = thinking if {pair.challenger, pair.field} & set(TOGETHER) else 1
         tasks += [
-            _Task(game.id, pair, spent, budget, deal, seat, folder)
+            _Task(game.id, pair, spent, budget, deal, seat, folder, several)
             for deal in range(deals)
             for seat in range(pair.players)
         ]
@@ -369,6 +392,7 @@ def _command(
     minutes: float | None,
     nets: Path | None,
     ray: bool,
+    thinking: int,
 ) -> str:
     parts = ["shopfloor", "ladder", game]
     for count in players or ():
@@ -385,6 +409,8 @@ def _command(
         parts += ["--nets", nets.as_posix()]
     if ray:
         parts.append("--ray")
+    if thinking > 1:
+        parts += ["--thinking-processes", str(thinking)]
     return " ".join(parts)
 
 
@@ -401,6 +427,7 @@ def run(
     minutes: float | None = None,
     nets: str | Path | None = None,
     ray: bool = False,
+    thinking: int = 1,
 ) -> Ladder:
     """Play a ladder and add it up.
 
@@ -413,7 +440,8 @@ def run(
     done, games in all, and the last one (None for those from the file). command: what the page says made it.
     minutes: begin no game after so many; deals that have not been played from every seat by then do not count, and
     pairings without any are left out. nets: a folder of trained nets (PLAYERS.json): each level with one plays against
-    itself without. ray: play on Ray (`lab.processes.Crew`).
+    itself without. ray: play on Ray (`lab.processes.Crew`). thinking: processes that think about one decision, in
+    levels that can make use of several.
 
     Raises UnknownGame, UnknownLevel, BadSetup, ResultsError, NetError, NoRay; ValueError for numbers that make no
     sense.
@@ -425,37 +453,41 @@ def run(
         raise ValueError(f"a ladder takes more than 0 minutes, not {minutes:g}")
     if budget is not None and budget <= 0:
         raise ValueError(f"a budget is more than 0 seconds, this one is {budget}")
+    if thinking < 1:
+        raise ValueError(f"at least 1 process must think, not {thinking}")
     folder = None if nets is None else Path(nets)
     if folder is not None:
         pairs = net_pairings(game, folder, players, levels)
     else:
         pairs = pairings(game, players or game.player_counts, levels)
     edition = game.edition().hash
-    tasks = _tasks(game, pairs, games, budget, folder)
-    wanted = {(task.pairing, task.budget, task.deal, task.seat) for task in tasks}
-    done: dict[tuple[Pairing, float, int, int], Played] = {}
+    tasks = _tasks(game, pairs, games, budget, folder, thinking)
+    wanted = {_key(task) for task in tasks}
+    done: dict[_Key, Played] = {}
     path = None if results_path is None else Path(results_path)
     for played in [] if path is None else read_results(path):
         pair = Pairing(played.players, played.challenger, played.field, played.nets)
-        key = (pair, played.budget, played.deal, played.seat)
+        key = (pair, played.budget, played.thinking, played.deal, played.seat)
         of = (played.game, played.rules, played.edition, played.minds, played.build)
         if of == (game.id, game.rules_version, edition, minds(game), build(game.id)) and key in wanted:
             done[key] = played
     if on_progress is not None:
         on_progress(len(done), len(tasks), None)
-    left = [task for task in tasks if (task.pairing, task.budget, task.deal, task.seat) not in done]
+    left = [task for task in tasks if _key(task) not in done]
     end = None if minutes is None else time.monotonic() + 60.0 * minutes
     with Results(path) as results, closing(spread(_play, left, processes, ray)) as games_played:
         for task, played in games_played:
             results.add(played)
-            done[(task.pairing, task.budget, task.deal, task.seat)] = played
+            done[_key(task)] = played
             if on_progress is not None:
                 on_progress(len(done), len(tasks), played)
             if end is not None and time.monotonic() >= end:
                 break
     found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
     rungs = [rung for rung in found if rung is not None]
-    made_by = (
-        command if command is not None else _command(game.id, players, levels, games, budget, minutes, folder, ray)
+    made_by = command
+    if made_by is None:
+        made_by = _command(game.id, players, levels, games, budget, minutes, folder, ray, thinking)
+    return Ladder(
+        game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by, thinking
     )
-    return Ladder(game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by)

@@ -59,12 +59,14 @@ def play_game(
     thought: int = 0,
     log: Log | None = None,
     nets: Sequence[Nets] | None = None,
+    processes: int = 1,
 ) -> Outcome:
     """Play a game with a computer player of `levels[seat]` in every seat.
 
     seed: of the game's own chance; together with `thought` it seeds the players too. budget: seconds of
     computing a decision for levels that think; what else the machine does makes no player weaker. log: an empty one,
-    to be filled. nets: by seat, what those that think judge with (None: what comes with the game).
+    to be filled. nets: by seat, what those that think judge with (None: what comes with the game). processes: that
+    think about one decision, each for the whole budget, where the level can use them.
     Raises UnknownLevel, BadSetup and NetError.
     """
     players = len(levels)
@@ -73,7 +75,7 @@ def play_game(
     dice = FastDice((seed << 20) + (thought << 3) + 0x5EA7)
     minds = nets if nets is not None else [SHIPPED] * players
     bots: list[Bot] = [
-        make_bot(level, dice.below(2**31), budget, time.thread_time, mind)
+        make_bot(level, dice.below(2**31), budget, time.thread_time, mind, processes, edition)
         for level, mind in zip(levels, minds, strict=True)
     ]
     choices = [0] * players

@@ -22,16 +22,18 @@ T = TypeVar("T")
 class Pool:
     """A process pool that comes back. Its processes begin with nothing of ours but what is sent to them."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, helped: int = 1) -> None:
+        """workers: processes. helped: how many think about one question at most, the worker that is asked included."""
         if workers < 1:
             raise ValueError(f"at least one process must think, not {workers}")
         self._workers = workers
+        self._helped = helped
         self._lock = threading.Lock()
         self._executor: ProcessPoolExecutor | None = None
 
     def warm_up(self) -> None:
         """Start a process now rather than with the first question."""
-        self.submit(worker.ready)
+        self.submit(worker.ready, self._helped)
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call in a worker. If one dies, the future fails with BrokenProcessPool, and the next call gets new ones."""

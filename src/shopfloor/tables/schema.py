@@ -59,6 +59,20 @@ MOTIONS: Final = sa.Table(
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 
+# What is said of finished games, as `findings` writes it; None while it is worked out, by whoever has the claim.
+ANALYSES: Final = sa.Table(
+    "analyses",
+    METADATA,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("rules_version", sa.String(32), primary_key=True),
+    sa.Column("version", sa.String(16), primary_key=True),
+    sa.Column("data", sa.LargeBinary, nullable=True),
+    sa.Column("made_at", sa.Double, nullable=False),
+    sa.Column("worker", sa.String(32), nullable=True),
+    sa.Column("claimed_until", sa.Double, nullable=True),
+    sa.Index("analyses_by_age", "made_at"),
+)
+
 # The processes in which computers think, and when each was last heard of.
 WORKERS: Final = sa.Table(
     "workers",

@@ -32,6 +32,7 @@ from shopfloor.tables.clock import parse
 from shopfloor.tables.counts import Counts
 from shopfloor.tables.draft import Draft
 from shopfloor.tables.errors import AccountError, TableError, UnknownTable
+from shopfloor.tables.findings import Findings
 from shopfloor.tables.fold import Fold
 from shopfloor.tables.kept import Folds
 from shopfloor.tables.model import Answer, Created, Place, Seated, Table
@@ -96,6 +97,10 @@ class Tables:
     def counts(self, secret: str) -> Counts | None:
         """Who has asked for what how often, of all servers; None where there is one, which can count by itself."""
         return None if self._store.is_sqlite else Counts(self._store, secret)
+
+    def findings(self) -> Findings:
+        """What is kept of finished games."""
+        return Findings(self._store)
 
     def wishes(self) -> Wishes:
         """Who wants to be told of their turn."""

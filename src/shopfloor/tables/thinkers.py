@@ -82,9 +82,11 @@ class Thinkers:
         budget: float = 1.0,
         sessions: Sessions | None = None,
         only_watched: bool = False,
+        processes: int = 1,
     ) -> None:
         """workers: processes to think in. pace: seconds between moves that can be seen. budget: seconds a thought.
 
+        processes: that think about one decision of a level that can make use of several; each worker has its own.
         sessions: where what computers do by hand is watched. only_watched: nothing but that; all else is done by others
         on the same database.
         """
@@ -95,7 +97,8 @@ class Thinkers:
         self._claimed: dict[tuple[str, int], int] = {}
         self._pace = pace
         self._budget = budget
-        self._pool = Pool(workers)
+        self._processes = processes
+        self._pool = Pool(workers, processes)
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
@@ -286,7 +289,8 @@ class Thinkers:
         else:
             # What leaves is imagined, with dice of its own: neither the seed nor anybody's hand goes along.
             seat = table.bot_seat(thought.seat, FastDice(secrets.randbits(63))).encode()
-            future = self._pool.submit(think, table.game.id, seat, level, self._budget, secrets.randbits(63))
+            dice = secrets.randbits(63)
+            future = self._pool.submit(think, table.game.id, seat, level, self._budget, dice, self._processes)
         thought.future = future
         self._busy += 1
         future.add_done_callback(lambda done: self._jobs.put(lambda: self._done(thought, done)))

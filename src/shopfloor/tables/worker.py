@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import logging
 import os
-import signal
-import sys
-import threading
-from contextlib import suppress
-from typing import Final
 
 from shopfloor.bots import decode_seat, make_bot
 from shopfloor.bots.advice import Advice
 from shopfloor.bots.advice import advise as advise_seat
 from shopfloor.bots.analysis import Analysis
 from shopfloor.bots.analysis import analyse as analyse_record
+from shopfloor.bots.processes import serve_another
+from shopfloor.bots.team import team
 from shopfloor.engine.records import load
 from shopfloor.games import REGISTRY
 
-MEMORY: Final = 2 << 30
-"""Bytes of data that a process may hold."""
-
 
 def begin() -> None:
-    """Make the process a quiet one: the server comes first, stops it, and takes it along when it dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Make the process one that works for a server: a quiet one, which stands back for it and says what fails."""
+    serve_another()
     if hasattr(os, "nice"):
         os.nice(5)
-    _bound_memory()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
 
 
-def _bound_memory() -> None:
-    """Who wants more memory than this fails, rather than the whole machine. Where the system can do that."""
-    if sys.platform != "win32":
-        import resource
-
-        with suppress(ValueError, OSError):  # a limit that is lower already stays
-            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+def ready(processes: int = 1) -> None:
+    """Have a process and its imports, and those that help it to think, before the first move waits for them."""
+    helpers = team()
+    with helpers.lock:
+        helpers.start(processes - 1)
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)  # nobody is left to tell
+def think(game: str, seat: str, level: str, budget: float, dice_seed: int, processes: int = 1) -> int:
+    """The action chosen. seat: as `Seat.encode` writes it. budget: seconds. dice_seed: of the player's own dice.
 
-
-def ready() -> None:
-    """Does nothing, so that a process and its imports are there before the first move waits for them."""
-
-
-def think(game: str, seat: str, level: str, budget: float, dice_seed: int) -> int:
-    """The action chosen. seat: as `Seat.encode` writes it. budget: seconds. dice_seed: of the player's own dice."""
-    return make_bot(level, dice_seed, budget).choose(decode_seat(REGISTRY.get(game), seat))
+    processes: that think about it, this one included, where the level can make use of them.
+    """
+    return make_bot(level, dice_seed, budget, processes=processes).choose(decode_seat(REGISTRY.get(game), seat))
 
 
 def advise(game: str, seat: str, dice_seed: int) -> Advice:

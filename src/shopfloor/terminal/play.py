@@ -237,9 +237,22 @@ def seat_names(people: Sequence[str], levels: Sequence[str]) -> list[str]:
     return names
 
 
-def make_bots(people: int, levels: Sequence[str], seed: int, budget: float | None) -> dict[int, Bot]:
-    """Computers for the seats after the people's."""
-    return {people + i: make_bot(level, seed + i, budget) for i, level in enumerate(levels)}
+def make_bots(
+    people: int,
+    levels: Sequence[str],
+    seed: int,
+    budget: float | None,
+    processes: int = 1,
+    edition: Edition | None = None,
+) -> dict[int, Bot]:
+    """Computers for the seats after the people's. processes: that think about one decision, where a level can use them.
+
+    edition: of the game, where it is not the one that comes with it.
+    """
+    return {
+        people + i: make_bot(level, seed + i, budget, processes=processes, edition=edition)
+        for i, level in enumerate(levels)
+    }
 
 
 def save(text: str, path: Path) -> None:

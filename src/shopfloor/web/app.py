@@ -117,7 +117,15 @@ def thinkers_for(settings: Settings, tables: Tables, sessions: Sessions | None =
     Where others think (no workers), the server still does what people look on at: nobody else could show it.
     """
     few = max(1, settings.workers)
-    return Thinkers(tables, few, settings.pace, settings.budget, sessions, only_watched=not settings.workers)
+    return Thinkers(
+        tables,
+        few,
+        settings.pace,
+        settings.budget,
+        sessions,
+        only_watched=not settings.workers,
+        processes=settings.thinking_processes,
+    )
 
 
 def create_app(settings: Settings, tables: Tables | None = None) -> Litestar:

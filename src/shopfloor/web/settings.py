@@ -58,6 +58,8 @@ class Settings:
     secret: signs the forms; empty: one is made once and kept beside the database file, or in the database where it is
       given by a URL.
     workers: processes in which computer players think; 0: they think elsewhere, on the same database.
+    thinking_processes: in each of these, how many processes think about one decision, where the level can make use of
+      several.
     pace: seconds they take at least for a move, so that people can follow.
     budget: the most seconds that a level may think about
       a move, where it would think longer.
@@ -84,6 +86,7 @@ class Settings:
     base_url: str = ""
     secret: str = ""
     workers: int = 1
+    thinking_processes: int = 1
     pace: float = 0.8
     budget: float = 5.0
     tables_a_minute: int = 60
@@ -108,6 +111,8 @@ class Settings:
             raise BadSetting(f"workers: at least 0, not {self.workers}")
         if self.workers == 0 and not self.shared:
             raise BadSetting("workers: at least 1, since nobody else thinks for the tables in a file")
+        if self.thinking_processes < 1:
+            raise BadSetting(f"thinking_processes: at least 1, not {self.thinking_processes}")
         if self.pace < 0:
             raise BadSetting(f"pace: 0 seconds or more, not {self.pace}")
         if self.budget <= 0:
