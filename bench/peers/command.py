@@ -1,0 +1,91 @@
+"""Our games beside other programs' in one run: `python -m bench.peers [--rounds N] [--seconds S] [--only NAME ...]`.
+
+The peers are installed into an environment in a cache folder, as requirements/bench.txt pins them, and the measuring
+goes on there; with --here it uses what this Python has, and tells what is missing. With --page it writes the page and,
+beside it, the picture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from bench.compiled import CannotCompile, build, can_compile
+from bench.peers.environment import cache, prepared
+from bench.peers.page import Run, markdown
+from bench.peers.running import Worker, measure
+from tools.bootstrap import ROOT, hand_over, told_to_people
+
+INTERPRETED = "Shopfloor, interpreted"
+COMPILED = "Shopfloor, compiled"
+PEERS = {
+    "openspiel": "OpenSpiel",
+    "pettingzoo": "PettingZoo",
+    "rlcard": "RLCard",
+    "catanatron": "Catanatron",
+    "pgx": "pgx",
+}
+
+
+def say(text: str) -> None:
+    end = "" if sys.stderr.isatty() else "\n"
+    if end == "" or not text.startswith(("round", "warming")) or ", 1 of " in text:
+        print(f"\r\x1b[K{text}" if end == "" else text, end=end, file=sys.stderr, flush=True)
+
+
+def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
+    """Our workers, one a build."""
+    workers = [Worker(INTERPRETED, "shopfloor", [ROOT / "src"])]
+    if arguments.compiled:
+        workers.append(Worker(COMPILED, "shopfloor", [arguments.compiled]))
+    elif not arguments.no_compiled:
+        workers.append(Worker(COMPILED, "shopfloor"))
+        if not can_compile():
+            workers[-1].missing = "there is no C compiler here"
+            return workers
+        say("compiling ...")
+        try:
+            workers[-1].paths.insert(0, build(folder))
+        except CannotCompile as error:
+            workers[-1].missing = f"it could not be compiled: {str(error).strip().splitlines()[-1]}"
+    return workers
+
+
+def arguments_of(command: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.1, help="processor time of each measurement in a round")
+    parser.add_argument("--only", nargs="+", choices=["shopfloor", *PEERS], metavar="NAME", help=", ".join(PEERS))
+    parser.add_argument("--page", type=Path, help="also write what is printed to this file, with its picture")
+    parser.add_argument("--here", action="store_true", help="install nothing: measure what this Python has")
+    parser.add_argument("--cache", type=Path, default=cache(), help="where the peers are installed")
+    parser.add_argument("--no-compiled", action="store_true")
+    parser.add_argument("--compiled", type=Path, help="folder of a compiled build to measure")
+    return parser.parse_args(command)
+
+
+def main(command: list[str]) -> int:
+    arguments = arguments_of(command)
+    if not arguments.here:
+        with told_to_people():
+            python = prepared(arguments.cache.resolve())
+        return hand_over([str(python), "-m", "bench.peers", *command, "--here"])
+    chosen = arguments.only or ["shopfloor", *PEERS]
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        workers = ours(arguments, Path(folder)) if "shopfloor" in chosen else []
+        workers += [Worker(title, name) for name, title in PEERS.items() if name in chosen]
+        for worker in workers:
+            stack.callback(worker.close)
+        run = Run(workers, max(1, arguments.rounds), arguments.seconds)
+        measure([worker for worker in workers if not worker.missing], run.rounds, run.seconds, say)
+        run.ended()
+    asked = [part for part in command if part != "--here"]
+    page = markdown(run, shlex.join(["python", "-m", "bench.peers", *asked]), arguments.page)
+    print(page)
+    if arguments.page is not None:
+        arguments.page.write_text(page, encoding="utf-8")
+    return 0
