@@ -39,11 +39,11 @@ def say(text: str) -> None:
 
 def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
     """Our workers, one a build."""
-    workers = [Worker(INTERPRETED, "shopfloor", [ROOT / "src"])]
+    workers = [Worker(INTERPRETED, "bench.peers.shopfloor", [ROOT / "src"])]
     if arguments.compiled:
-        workers.append(Worker(COMPILED, "shopfloor", [arguments.compiled]))
+        workers.append(Worker(COMPILED, "bench.peers.shopfloor", [arguments.compiled]))
     elif not arguments.no_compiled:
-        workers.append(Worker(COMPILED, "shopfloor"))
+        workers.append(Worker(COMPILED, "bench.peers.shopfloor"))
         if not can_compile():
             workers[-1].missing = "there is no C compiler here"
             return workers
@@ -77,7 +77,7 @@ def main(command: list[str]) -> int:
     chosen = arguments.only or ["shopfloor", *PEERS]
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         workers = ours(arguments, Path(folder)) if "shopfloor" in chosen else []
-        workers += [Worker(title, name) for name, title in PEERS.items() if name in chosen]
+        workers += [Worker(title, f"bench.peers.{name}") for name, title in PEERS.items() if name in chosen]
         for worker in workers:
             stack.callback(worker.close)
         run = Run(workers, max(1, arguments.rounds), arguments.seconds)

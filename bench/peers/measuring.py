@@ -20,6 +20,7 @@ DECISIONS: Final = "decisions"
 OBSERVED: Final = "observed"
 CLONES: Final = "clones"
 PLAYOUTS: Final = "playouts"
+INSIDE: Final = "playouts inside"
 
 Done = tuple[int, int, int]
 """What one piece of work came to: units, games among them, chance nodes among them."""

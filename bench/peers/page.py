@@ -12,7 +12,7 @@ from statistics import median
 from typing import Final
 
 from bench.peers.comparing import LIKE, Range, akin, like, rates, ratio, spread
-from bench.peers.measuring import CLONES, DECISIONS, OBSERVED, PLAYOUTS
+from bench.peers.measuring import CLONES, DECISIONS, INSIDE, OBSERVED, PLAYOUTS
 from bench.peers.running import Row, Worker
 
 OURS: Final = "Shopfloor"
@@ -210,7 +210,7 @@ def observed(run: Run) -> list[str]:
 def everything(run: Run) -> list[str]:
     """What was measured of whom."""
     heads = ["game", "kind", "players", "decisions a game", "legal actions", "decisions/s", "with chance nodes/s"]
-    heads += ["decisions with observations/s", "clones/s", "playouts/s"]
+    heads += ["decisions with observations/s", "clones/s", "playouts/s", "playouts inside/s"]
     page = ["## All figures", ""]
     for worker in run.workers:
         page += [f"### {worker.maker}", ""]
@@ -220,7 +220,7 @@ def everything(run: Run) -> list[str]:
         lines = []
         for row in worker.rows:
             line = [row.name, row.kind, str(row.players), number(row.length), number(row.choices)]
-            for measure in (DECISIONS, CHANCE, OBSERVED, CLONES, PLAYOUTS):
+            for measure in (DECISIONS, CHANCE, OBSERVED, CLONES, PLAYOUTS, INSIDE):
                 line.append("failed" if measure in row.failed else cell(row.rates.get(measure)))
             lines.append(line)
         page += table(heads, 2, lines)
@@ -273,7 +273,9 @@ HOW: Final = """\
 - *Clones* of a position in the middle of a random game: `clone`, OpenSpiel's `clone`, Catanatron's `copy`. RLCard has
   none: `deepcopy` of its game object. PettingZoo's environments cannot be copied under way (`deepcopy` makes a new one
   with no game in it). pgx's states never change, so nothing is copied.
-- *Playouts*: from such a position, a clone is played to the end at random, through the Python interface.
+- *Playouts*: from such a position, a clone is played to the end at random, through the Python interface. *Playouts
+  inside* are one call: ours `engine.playout.play_out` on a clone, pgx's a compiled loop until the last game of the
+  batch is over. OpenSpiel's C++ rollouts cannot be called from Python on their own; its searches below contain them.
 - *Decisions a game* and *legal actions* a decision are means over random games. Forced moves count where a program asks
   for them, as in all of these.
 - Time is processor time of the thread that plays; for pgx, whose JAX computes in threads of its own, of its process,
@@ -284,8 +286,9 @@ An iteration is not the same everywhere:
 
 - *judged*: ours as it plays (`shopfloor.bots.search`): one candidate tried in one imagined world, a few decisions deep,
   then judged by the game's own evaluation. Each search is of 8 worlds, the first look at the candidates included.
-- *rollouts*: an imagined world, down a tree of all iterations, then at random to the very end: what OpenSpiel's and
-  Catanatron's iterations are. The tree is written in Python on our public interface (`bench/peers/tree.py`).
+- *rollouts*: the same search with `rollouts`, which asks no evaluation: each candidate in each imagined world is played
+  on at random to the very end, as in the iterations of OpenSpiel and Catanatron. The candidates of a world share it,
+  while OpenSpiel's search imagines one for each iteration.
 - *C++*: OpenSpiel's `MCTSBot` where nothing is hidden, else its `ISMCTSBot`, with one random rollout an iteration, 100
   iterations a decision; game, tree and rollout without a step through Python. *Python*: its `mcts` and `ismcts`.
 - Catanatron: its `MCTSPlayer`, where the installed version has one; that of the package index has only players

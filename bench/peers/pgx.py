@@ -27,7 +27,7 @@ import jax.numpy as jnp
 import pgx
 from pgx.experimental.wrappers import auto_reset
 
-from bench.peers.measuring import OBSERVED, PLAYOUTS, Done, Program
+from bench.peers.measuring import INSIDE, OBSERVED, Done, Program
 
 STEPS: Final = 64  # in one call of the compiled program
 BATCHES: Final = (1, 256)
@@ -142,7 +142,7 @@ def programs() -> list[Program]:
         single = jax.jit(env.init), jax.jit(env.step), jax.jit(drawn)
         for batch in BATCHES:
             played = Played(env, single, batch)
-            measures: dict[str, Callable[[], Done]] = {OBSERVED: played.observed, PLAYOUTS: played.playouts}
+            measures: dict[str, Callable[[], Done]] = {OBSERVED: played.observed, INSIDE: played.playouts}
             # All threads of the process: JAX computes in threads of its own.
             note = f"{batch} at once" if batch > 1 else ""
             made.append(Program(name, env.num_players, kind, measures, played.look, clock=process_time, note=note))

@@ -78,7 +78,7 @@ class Worker:
     """A maker's programs in a process of its own, which is started again when a peer takes it down."""
 
     def __init__(self, maker: str, module: str, paths: Sequence[Path] = ()) -> None:
-        """paths: for PYTHONPATH, before the root of the repository."""
+        """module: where its programs are. paths: for PYTHONPATH, before the root of the repository."""
         self.maker = maker
         self.module = module
         self.paths = [*paths, ROOT]

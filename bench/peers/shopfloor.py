@@ -8,19 +8,18 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any, Final
 
-from bench.peers.measuring import CLONES, DECISIONS, OBSERVED, PLAYOUTS, Done, Program, Turns, copies, picker
-from bench.peers.tree import Tree
+from bench.peers.measuring import CLONES, DECISIONS, INSIDE, OBSERVED, PLAYOUTS, Done, Program, Turns, copies, picker
 from shopfloor.bots.search import Search
 from shopfloor.bots.seat import Seat
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
+from shopfloor.engine.playout import play_out
 from shopfloor.engine.state import State
 from shopfloor.games import REGISTRY
 
 JUDGED: Final = "search, judged"
 ROLLOUTS: Final = "search, rollouts"
-WORLDS: Final = 8  # of a judged search, from the first look on
-ITERATIONS: Final = 20  # of a search with rollouts
+WORLDS: Final = 8  # of a search, from the first look on
 LOOKED_AT: Final = 5  # games in which legal actions are counted
 
 # What the games are played with, to be found beside the peers' games of the same kind.
@@ -122,23 +121,26 @@ class Played:
         self.play_on(self.positions.next().clone())
         return 1, 1, 0
 
+    def inside(self) -> Done:
+        play_out(self.positions.next().clone(), self.dice)
+        return 1, 1, 0
+
     def seat(self) -> Seat:
         s = self.positions.next()
         return Seat(self.game, s, s.deciders()[0], self.dice)
 
     def judged(self) -> Done:
         """A decision's thinking over a few worlds: an iteration is a candidate tried in an imagined world."""
-        search = Search(self.seat(), self.dice)
+        return self.thought(Search(self.seat(), self.dice))
+
+    def rollouts(self) -> Done:
+        """The same, but that every imagined world is played at random to the end."""
+        return self.thought(Search(self.seat(), self.dice, rollouts=True))
+
+    def thought(self, search: Search) -> Done:
         for _ in range(WORLDS):
             search.think()
         return search.tried, 0, 0
-
-    def rollouts(self) -> Done:
-        """Iterations of a tree search that plays every imagined world to the end."""
-        tree = Tree(self.seat(), self.dice)
-        for _ in range(ITERATIONS):
-            tree.iterate()
-        return ITERATIONS, 0, 0
 
     def look(self) -> tuple[float, float]:
         decisions = actions = 0
@@ -157,6 +159,7 @@ class Played:
             OBSERVED: self.observed,
             CLONES: copies(self.positions, _clone),
             PLAYOUTS: self.playouts,
+            INSIDE: self.inside,
             JUDGED: self.judged,
             ROLLOUTS: self.rollouts,
         }

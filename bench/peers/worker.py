@@ -1,4 +1,4 @@
-"""One maker's programs in a process of its own: `python worker.py MODULE`.
+"""One maker's programs in a process of its own: `python worker.py MODULE`, with the module's full name.
 
 Answers each line of JSON on its input with a line on its output: to `{}` what there is to measure, to
 `{"row": i, "measure": name, "seconds": s}` what was done (with the measure "look", how large the game is).
@@ -44,7 +44,7 @@ def main() -> None:
         asked = json.loads(line)
         try:
             if not asked:
-                module = import_module(f"bench.peers.{sys.argv[1]}")
+                module = import_module(sys.argv[1])
                 programs = module.programs()
                 answer = described(module, programs)
             elif asked["measure"] == "look":
