@@ -29,8 +29,7 @@ from pgx.experimental.wrappers import auto_reset
 
 from bench.peers.measuring import INSIDE, OBSERVED, Done, Program
 
-STEPS: Final = 64  # in one call of the compiled program
-BATCHES: Final = (1, 256)
+STEPS: Final = {1: 1024, 256: 64}  # in one call of the compiled program, by the number of games side by side
 LOOKED_AT: Final = 5  # games
 
 GAMES: Final = [
@@ -78,7 +77,7 @@ class Played:
             state = step(state, drawn(state, choice), jax.random.split(chance, self.batch))
             return (state, key), state.terminated.sum()
 
-        return jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length=STEPS))
+        return jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length=STEPS[self.batch]))
 
     def observed(self) -> Done:
         """Steps of all games of the batch; a game that is over begins anew. Observations are part of the state."""
@@ -86,7 +85,7 @@ class Played:
             self.state = jax.jit(jax.vmap(self.env.init))(self._keys(self.batch))
             self.rolled = self._roll()
         (self.state, self.key), ended = self.rolled(self.state, self.key)
-        return self.batch * STEPS, int(ended.sum()), 0
+        return self.batch * STEPS[self.batch], int(ended.sum()), 0
 
     def _game(self) -> list[Any]:
         """The positions of a random game, from the first to the last."""
@@ -140,7 +139,7 @@ def programs() -> list[Program]:
     for name, kind in GAMES:
         env = pgx.make(name)
         single = jax.jit(env.init), jax.jit(env.step), jax.jit(drawn)
-        for batch in BATCHES:
+        for batch in STEPS:
             played = Played(env, single, batch)
             measures: dict[str, Callable[[], Done]] = {OBSERVED: played.observed, INSIDE: played.playouts}
             # All threads of the process: JAX computes in threads of its own.
