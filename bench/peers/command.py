@@ -41,7 +41,8 @@ def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
     """Our workers, one a build."""
     workers = [Worker(INTERPRETED, "bench.peers.shopfloor", [ROOT / "src"])]
     if arguments.compiled:
-        workers.append(Worker(COMPILED, "bench.peers.shopfloor", [arguments.compiled]))
+        workers.append(Worker(COMPILED, "bench.peers.shopfloor", [arguments.compiled.resolve()]))
+        workers[-1].missing = stale(arguments.compiled)
     elif not arguments.no_compiled:
         workers.append(Worker(COMPILED, "bench.peers.shopfloor"))
         if not can_compile():
@@ -55,6 +56,16 @@ def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
     return workers
 
 
+def stale(folder: Path) -> str:
+    """Why a compiled build is not of these sources; empty if it is."""
+    sources = ROOT / "src" / "shopfloor"
+    for file in sorted(sources.rglob("*.py")):
+        made_of = folder / "shopfloor" / file.relative_to(sources)
+        if not made_of.is_file() or made_of.read_bytes() != file.read_bytes():
+            return f"the build in {folder} was made of another {file.relative_to(sources).as_posix()}"
+    return ""
+
+
 def arguments_of(command: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
@@ -64,8 +75,17 @@ def arguments_of(command: list[str]) -> argparse.Namespace:
     parser.add_argument("--here", action="store_true", help="install nothing: measure what this Python has")
     parser.add_argument("--cache", type=Path, default=cache(), help="where the peers are installed")
     parser.add_argument("--no-compiled", action="store_true")
-    parser.add_argument("--compiled", type=Path, help="folder of a compiled build to measure")
+    parser.add_argument("--compiled", type=Path, help="folder of a compiled build of these sources to measure")
     return parser.parse_args(command)
+
+
+def made_by(arguments: argparse.Namespace) -> str:
+    """The command that does the same anywhere: it installs and compiles for itself."""
+    parts = ["python", "-m", "bench.peers", "--rounds", str(arguments.rounds), "--seconds", f"{arguments.seconds:g}"]
+    parts += ["--only", *arguments.only] if arguments.only else []
+    parts += ["--no-compiled"] * arguments.no_compiled
+    parts += ["--page", arguments.page.as_posix()] if arguments.page else []
+    return shlex.join(parts)
 
 
 def main(command: list[str]) -> int:
@@ -83,8 +103,7 @@ def main(command: list[str]) -> int:
         run = Run(workers, max(1, arguments.rounds), arguments.seconds)
         measure([worker for worker in workers if not worker.missing], run.rounds, run.seconds, say)
         run.ended()
-    asked = [part for part in command if part != "--here"]
-    page = markdown(run, shlex.join(["python", "-m", "bench.peers", *asked]), arguments.page)
+    page = markdown(run, made_by(arguments), arguments.page)
     print(page)
     if arguments.page is not None:
         arguments.page.write_text(page, encoding="utf-8")

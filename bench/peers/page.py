@@ -266,10 +266,10 @@ HOW: Final = """\
   nodes (dealt cards, dice) are drawn with `random.choices` and counted apart, while our chance is part of `play`.
   Catanatron: its own `Game.play` with its random players. None of these makes observations.
 - *Decisions with observations*: PettingZoo's loop (`agent_iter`, `last`, a draw from the mask, `step`), for our
-  environments and theirs, with the usual checks around both; RLCard's own `env.run` with its random agents; pgx as one
-  compiled program of 1024 steps of one game, and one of 64 steps of 256 games side by side, with the draw from the mask
-  and new games for those that are over. pgx computes observations with every step and leaves the choice of actions inside the compiled
-  program: a player written in Python would have to stop it at each step.
+  environments and theirs, with the usual checks around both; RLCard's own `env.run` with its random agents; pgx as
+  one compiled program of 1024 steps of one game, and one of 64 steps of 256 games side by side, with the draw from
+  the mask and new games for those that are over. pgx computes observations with every step and leaves the choice of
+  actions inside the compiled program: a player written in Python would have to stop it at each step.
 - *Clones* of a position in the middle of a random game: `clone`, OpenSpiel's `clone`, Catanatron's `copy`. RLCard has
   none: `deepcopy` of its game object. PettingZoo's environments cannot be copied under way (`deepcopy` makes a new one
   with no game in it). pgx's states never change, so nothing is copied.
