@@ -11,11 +11,10 @@ import argparse
 import contextlib
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
-from bench.compiled import CannotCompile, build, can_compile
-from bench.peers.environment import cache, prepared
+from bench.compiled import CannotCompile, can_compile
+from bench.peers.environment import cache, compiled, prepared
 from bench.peers.page import Run, markdown
 from bench.peers.running import Worker, measure
 from tools.bootstrap import ROOT, hand_over, told_to_people
@@ -37,7 +36,7 @@ def say(text: str) -> None:
         print(f"\r\x1b[K{text}" if end == "" else text, end=end, file=sys.stderr, flush=True)
 
 
-def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
+def ours(arguments: argparse.Namespace) -> list[Worker]:
     """Our workers, one a build."""
     workers = [Worker(INTERPRETED, "bench.peers.shopfloor", [ROOT / "src"])]
     if arguments.compiled:
@@ -48,9 +47,8 @@ def ours(arguments: argparse.Namespace, folder: Path) -> list[Worker]:
         if not can_compile():
             workers[-1].missing = "there is no C compiler here"
             return workers
-        say("compiling ...")
         try:
-            workers[-1].paths.insert(0, build(folder))
+            workers[-1].paths.insert(0, compiled(arguments.cache.resolve()))
         except CannotCompile as error:
             workers[-1].missing = f"it could not be compiled: {str(error).strip().splitlines()[-1]}"
     return workers
@@ -73,7 +71,7 @@ def arguments_of(command: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=["shopfloor", *PEERS], metavar="NAME", help=", ".join(PEERS))
     parser.add_argument("--page", type=Path, help="also write what is printed to this file, with its picture")
     parser.add_argument("--here", action="store_true", help="install nothing: measure what this Python has")
-    parser.add_argument("--cache", type=Path, default=cache(), help="where the peers are installed")
+    parser.add_argument("--cache", type=Path, default=cache(), help="folder for what is made once: peers, our build")
     parser.add_argument("--no-compiled", action="store_true")
     parser.add_argument("--compiled", type=Path, help="folder of a compiled build of these sources to measure")
     return parser.parse_args(command)
@@ -95,8 +93,8 @@ def main(command: list[str]) -> int:
             python = prepared(arguments.cache.resolve())
         return hand_over([str(python), "-m", "bench.peers", *command, "--here"])
     chosen = arguments.only or ["shopfloor", *PEERS]
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        workers = ours(arguments, Path(folder)) if "shopfloor" in chosen else []
+    with contextlib.ExitStack() as stack:
+        workers = ours(arguments) if "shopfloor" in chosen else []
         workers += [Worker(title, f"bench.peers.{name}") for name, title in PEERS.items() if name in chosen]
         for worker in workers:
             stack.callback(worker.close)

@@ -1,6 +1,7 @@
-"""The environment in which everything is measured: made in a cache folder, of the versions in requirements/bench.txt.
+"""What is made once, in a cache folder: the environment in which everything is measured, and our compiled build.
 
-The pinned peers get on with each other and with us, so that one environment does for all; each has its own process.
+The environment is of the versions in requirements/bench.txt. The pinned peers get on with each other and with us, so
+that one does for all; each has its own process.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools.bootstrap import ROOT, Problem, run, say
+from tools.bootstrap import ROOT, Problem, digest, run, say
 
 LOCK: Final = ROOT / "requirements" / "bench.txt"
 
@@ -44,3 +45,20 @@ def prepared(folder: Path) -> Path:
     if not python.exists():
         raise Problem(f"There is no Python in {environment}; delete that folder and try again.")
     return python
+
+
+def compiled(folder: Path) -> Path:
+    """The folder for PYTHONPATH of a compiled build of the sources as they are now; made below `folder` if need be.
+
+    Takes minutes. Raises bench.compiled.CannotCompile.
+    """
+    from bench.compiled import build
+
+    files = [*(ROOT / "src" / "shopfloor").rglob("*.py"), *(ROOT / "src" / "shopfloor").rglob("hot.txt")]
+    key = hashlib.sha256(f"{digest([*files, ROOT / 'setup.py'])} {sys.version}".encode()).hexdigest()
+    kept = folder / f"compiled-{key[:12]}"
+    if not (kept / "complete").exists():
+        say("Compiling Shopfloor (once for these sources; some minutes) ...")
+        build(kept)
+        (kept / "complete").touch()
+    return kept / "src"
