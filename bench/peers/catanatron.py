@@ -61,8 +61,12 @@ class Played:
 
     def search(self) -> Done:
         """Simulations of its own tree search, where the installed version has one."""
+        try:
+            players = import_module("catanatron.players.mcts")
+        except ImportError:
+            raise LookupError(f"version {version()} has no player that searches") from None
         game = self.positions.next().copy()
-        player = import_module("catanatron.players.mcts").MCTSPlayer(game.state.current_color(), SIMULATIONS)
+        player = players.MCTSPlayer(game.state.current_color(), SIMULATIONS)
         player.decide(game, playable(game))
         return SIMULATIONS, 0, 0
 
