@@ -17,11 +17,16 @@ PLAYED = ("dexterity", "notices")
 TESTED = ("test", "notices", "postgresql", "lab", "exact", "learning", "openspiel", "notebooks", "docs")
 
 
+# The programs that bench/peers measures, and what it needs itself.
+MEASURED = ("bench", "peers")
+
+
 def main() -> int:
     inputs = ["pyproject.toml", "requirements/build.in"]
     locks = {
         "run": [*inputs, *(f"--extra={name}" for name in PLAYED)],
         "test": [*inputs, *(f"--extra={name}" for name in TESTED), "--constraints=requirements/run.txt"],
+        "bench": [*inputs, *(f"--extra={name}" for name in MEASURED), "--constraints=requirements/test.txt"],
         "node": ["requirements/node.in"],
     }
     try:
