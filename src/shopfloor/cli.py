@@ -787,6 +787,13 @@ def ladder(
             f"{1000 * rung.time:.1f}",
         )
     console.print(table)
+    ratings = Table(title="Ratings by openskill (95 %)", header_style="bold")
+    for column in ("Players", "Level", "Rating", "Games"):
+        ratings.add_column(column)
+    for count, rated in made.ratings:
+        for one in rated:
+            ratings.add_row(str(count), one.level, f"{one.mu:.1f}, {one.low:.1f} to {one.high:.1f}", str(one.games))
+    console.print(ratings)
     _written(made, page)
 
 

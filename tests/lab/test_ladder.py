@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,6 +13,7 @@ from shopfloor.bots.random import RandomBot
 from shopfloor.engine.refusals import BadSetup
 from shopfloor.games import REGISTRY
 from shopfloor.lab import ladder
+from shopfloor.lab.ratings import rated
 from shopfloor.lab.results import ResultsError
 from tests.conformance.cases import Case, every_count
 
@@ -153,6 +155,12 @@ def test_the_page_says_everything(case: Case, tmp_path: Path) -> None:
     assert f"--games {case.players} --page {page.as_posix()}\n" in text
     assert "--page" not in found.markdown()
     assert f"| {case.players} | greedy | {case.players - 1} × random | {case.players} |" in text
+    assert "![Shares of victories with their intervals](page.svg)" in text
+    drawn = ElementTree.parse(page.with_suffix(".svg"))
+    words = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {f"{case.players} players", "greedy against random", str(case.players)} <= set(words)
+    (players, (first, *_)), *_ = found.ratings
+    assert f"| {players} | {first.level} {first.mu:.1f} (" in text
     assert (
         f"shopfloor ladder {case.game.id} --players {case.players} --levels random,greedy --games {case.players}"
         in text
@@ -178,6 +186,36 @@ def test_what_makes_no_sense(case: Case) -> None:
         ladder.run(game, None, None, 1, 0.0)
     with pytest.raises(ValueError, match="more than 0 minutes"):
         ladder.run(game, None, None, 1, minutes=0.0)
+
+
+@every_count
+def test_scores_and_ratings_come_from_the_same_games(case: Case, tmp_path: Path) -> None:
+    results = tmp_path / "games.jsonl"
+    found = ladder.run(case.game.id, [case.players], LEVELS, 4 * case.players, results_path=results)
+    games = ladder.read_results(results)
+    (rung,) = found.rungs
+    assert rung.score == pytest.approx(sum(game.score for game in games) / len(games))
+    assert all(game.places[game.seat] == game.place and len(game.places) == case.players for game in games)
+    ((players, ratings),) = found.ratings
+    assert players == case.players
+    assert {one.level for one in ratings} == set(LEVELS)
+    assert all(one.low < one.mu < one.high and one.games == len(games) for one in ratings)
+    # In another order of coming in, the same games give the same ratings.
+    again = ladder._ratings(games[::-1])
+    assert again == found.ratings
+
+
+def test_ratings_tell_the_stronger_and_are_surer_of_more_games() -> None:
+    few = rated([(("good", "bad"), (1, 2))] * 5)
+    many = rated([(("good", "bad"), (1, 2))] * 50)
+    assert [one.level for one in few] == [one.level for one in many] == ["good", "bad"]
+    assert many[0].low > many[1].high
+    assert many[0].high - many[0].low < few[0].high - few[0].low
+    # A table full of a level is one opinion of it, not several; among themselves they tell nothing.
+    full = rated([(("good", "bad", "bad", "bad"), (1, 2, 3, 4))])
+    assert {one.level: one.games for one in full} == {"good": 1, "bad": 1}
+    alone = rated([(("good", "good"), (1, 2))])
+    assert [(one.mu, one.games) for one in alone] == [(25.0, 1)]
 
 
 def test_without_names_each_level_challenges_the_one_below() -> None:

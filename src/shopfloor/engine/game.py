@@ -141,6 +141,8 @@ class Game:
     """The module of the game's world (`engine.world`), where something is done by hand; imported when it is needed."""
     endings: str = ""
     """The module of positions of two cut down until they can be solved; see `Endings`. Imported when it is needed."""
+    score: str = ""
+    """The criterion of the final standing that says how far somebody got; the first one where it is empty."""
 
     def edition(self, folder: Path | str | None = None) -> Edition:
         """The edition in a folder, or the one that comes with the game. Raises EditionError."""

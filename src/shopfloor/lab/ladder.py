@@ -26,7 +26,9 @@ from shopfloor.engine.refusals import BadSetup, Refusal
 from shopfloor.games import REGISTRY
 from shopfloor.lab.intervals import mean_interval, share_interval
 from shopfloor.lab.match import play_game
+from shopfloor.lab.picture import Bar, draw
 from shopfloor.lab.processes import spread
+from shopfloor.lab.ratings import LevelRating, rated
 from shopfloor.lab.results import Results, read_lines
 
 # For an answer within minutes on two cores; a longer ladder is a matter of asking for more games.
@@ -63,7 +65,8 @@ class Played:
     thinking: in how many processes at once, each for that long, where the level could make use of them.
     deal: which deal of the ladder; seat: the challenger's.
     place, share: the challenger's. choices, seconds: its decisions with a choice and the time they took it; the
-    same of the others in `field_choices` and `field_seconds`. nets: as in Pairing.
+    same of the others in `field_choices` and `field_seconds`. nets: as in Pairing. places: of all seats.
+    score, field_score: the challenger's by the game's own measure (`Game.score`), and the others' on average.
     """
 
     game: str
@@ -83,6 +86,9 @@ class Played:
     seconds: float
     field_choices: int
     field_seconds: float
+    places: list[int]
+    score: float
+    field_score: float
     nets: str = ""
     thinking: int = 1
 
@@ -93,6 +99,7 @@ class Rung:
 
     share: the challenger's mean share of the victory, by Wilson's interval; even: what equals would get.
     place: its mean place, by the spread between deals. time, field_time: seconds a decision that had a choice.
+    score, field_score: what the challenger and one of the others had in the end, on average.
     """
 
     pairing: Pairing
@@ -104,6 +111,8 @@ class Rung:
     place_interval: tuple[float, float]
     time: float
     field_time: float
+    score: float
+    field_score: float
 
     @property
     def verdict(self) -> str:
@@ -119,6 +128,7 @@ class Ladder:
     budget: the most seconds that anybody had for a decision, or None if all had what is usual for their levels.
 
     build: how the programs ran, `compiled` or `interpreted`. thinking: how many processes thought about one decision.
+    ratings: by the number of players. score: the criterion that scores are of.
     """
 
     game: str
@@ -130,6 +140,8 @@ class Ladder:
     rungs: tuple[Rung, ...]
     command: str
     thinking: int = 1
+    ratings: tuple[tuple[int, tuple[LevelRating, ...]], ...] = ()
+    score: str = ""
 
     def markdown(self, page: str | Path | None = None) -> str:
         """The ladder as a page, which is to stand in the file `page`, if in any."""
@@ -139,11 +151,14 @@ class Ladder:
             "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
             "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
             f"as a part.{self._times()}",
-            "The last columns are milliseconds of it a decision that had a choice.",
+            f"Scores are means too: {self.score} in the end, of the challenger and of one of the others.",
+            "The last columns are milliseconds of computing a decision that had a choice.",
             f"The programs ran {self.build}; CONTRIBUTING.md says how to compile them.",
             "",
-            "| players | challenger | against | games | share of victories | equals | mean place | its ms | their ms |",
-            "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: |",
+            *([f"![Shares of victories with their intervals]({Path(page).stem}.svg)", ""] if page is not None else []),
+            "| players | challenger | against | games | share of victories | equals | mean place "
+            "| its score | their score | its ms | their ms |",
+            "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: |",
         ]
         for rung in self.rungs:
             pair = rung.pairing
@@ -152,9 +167,10 @@ class Ladder:
             lines.append(
                 f"| {pair.players} | {pair.title} | {pair.players - 1} × {pair.field} | {rung.games} "
                 f"| {rung.share:.1%} ({low:.1%} to {high:.1%}) | {rung.even:.1%} "
-                f"| {rung.place:.2f} ({best:.2f} to {worst:.2f}) "
+                f"| {rung.place:.2f} ({best:.2f} to {worst:.2f}) | {rung.score:.1f} | {rung.field_score:.1f} "
                 f"| {1000 * rung.time:.2f} | {1000 * rung.field_time:.2f} |"
             )
+        lines += self._ratings()
         lines += [
             "",
             f"Rules version {self.rules}, edition {self.edition}. Made by:",
@@ -165,6 +181,38 @@ class Ladder:
             "",
         ]
         return "\n".join(lines)
+
+    def _ratings(self) -> list[str]:
+        lines = [
+            "",
+            "## Ratings",
+            "",
+            "From the same games by openskill's Plackett-Luce model: 25 is where everybody begins, and of two players",
+            "one with 6.5 more is expected to win three games of four. Only those in a line can be compared.",
+            "",
+            "| players | ratings, with 95 % intervals |",
+            "| ---: | --- |",
+        ]
+        for players, found in self.ratings:
+            cells = "; ".join(f"{one.level} {one.mu:.1f} ({one.low:.1f} to {one.high:.1f})" for one in found)
+            lines.append(f"| {players} | {cells} |")
+        return lines if self.ratings else []
+
+    def picture(self) -> str:
+        """The shares of victories as SVG."""
+        bars = [
+            Bar(
+                rung.pairing.players,
+                f"{rung.pairing.title} against {rung.pairing.field}",
+                rung.games,
+                rung.share,
+                *rung.share_interval,
+                rung.even,
+                rung.verdict,
+            )
+            for rung in self.rungs
+        ]
+        return draw(f"{self.title}: who wins against whom", bars)
 
     def _times(self) -> str:
         times = [f"{level} {thinking_time(level, self.budget):g} s" for level in self._thinking()]
@@ -179,10 +227,11 @@ class Ladder:
         return [level for level in THINKING if level in named]
 
     def write(self, path: str | Path) -> None:
-        """Write the page to a file; folders are made as needed."""
+        """Write the page to a file, and its picture beside it; folders are made as needed."""
         file = Path(path)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(self.markdown(path), encoding="utf-8")
+        file.with_suffix(".svg").write_text(self.picture(), encoding="utf-8")
 
 
 def minds(game: Game) -> str:
@@ -245,6 +294,8 @@ def _play(task: _Task) -> Played:
     if task.folder is not None:
         nets = [Nets(task.folder) if other == seat else NONE for other in range(pair.players)]
     outcome = play_game(game, edition, levels, task.deal, task.most, None, 1 + seat, nets=nets, processes=task.thinking)
+    at = outcome.criteria.index(game.score) if game.score else 0
+    scores = [values[at] for values in outcome.values]
     return Played(
         game=game.id,
         rules=game.rules_version,
@@ -263,6 +314,9 @@ def _play(task: _Task) -> Played:
         seconds=round(outcome.seconds[seat], 6),
         field_choices=sum(outcome.choices) - outcome.choices[seat],
         field_seconds=round(sum(outcome.seconds) - outcome.seconds[seat], 6),
+        places=list(outcome.places),
+        score=scores[seat],
+        field_score=(sum(scores) - scores[seat]) / (pair.players - 1),
         nets=pair.nets,
         thinking=task.thinking,
     )
@@ -357,13 +411,34 @@ def _tasks(
     return tasks
 
 
+def _whole(pair: Pairing, played: Sequence[Played]) -> list[Played]:
+    """The games of deals that have been played from every seat; a ladder that has run out of time may lack some."""
+    seats: dict[int, int] = {}
+    for one in played:
+        seats[one.deal] = seats.get(one.deal, 0) + 1
+    return [one for one in played if seats[one.deal] == pair.players]
+
+
+def _ratings(played: Sequence[Played]) -> tuple[tuple[int, tuple[LevelRating, ...]], ...]:
+    """By the number of players, from games in the order of their deals, whatever order they ended in."""
+    order = sorted(played, key=lambda one: (one.deal, one.challenger, one.field, one.seat))
+    found = []
+    for players in sorted({one.players for one in played}):
+        games = []
+        for one in order:
+            if one.players == players:
+                own = f"{one.challenger} with a net" if one.nets else one.challenger
+                levels = [own if seat == one.seat else one.field for seat in range(players)]
+                games.append((levels, one.places))
+        found.append((players, tuple(rated(games))))
+    return tuple(found)
+
+
 def _rung(pair: Pairing, played: Sequence[Played]) -> Rung | None:
+    played = _whole(pair, played)
     deals: dict[int, list[int]] = {}
     for one in played:
         deals.setdefault(one.deal, []).append(one.place)
-    # A deal counts when it has been played from every seat; a ladder that has run out of time may lack some.
-    played = [one for one in played if len(deals[one.deal]) == pair.players]
-    deals = {deal: places for deal, places in deals.items() if len(places) == pair.players}
     count = len(played)
     if not count:
         return None
@@ -380,6 +455,8 @@ def _rung(pair: Pairing, played: Sequence[Played]) -> Rung | None:
         place_interval=(max(1.0, best), min(float(pair.players), worst)),
         time=sum(one.seconds for one in played) / max(1, sum(one.choices for one in played)),
         field_time=sum(one.field_seconds for one in played) / max(1, sum(one.field_choices for one in played)),
+        score=sum(one.score for one in played) / count,
+        field_score=sum(one.field_score for one in played) / count,
     )
 
 
@@ -483,11 +560,22 @@ def run(
                 on_progress(len(done), len(tasks), played)
             if end is not None and time.monotonic() >= end:
                 break
-    found = [_rung(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
-    rungs = [rung for rung in found if rung is not None]
+    of_pair = [(pair, [played for key, played in done.items() if key[0] == pair]) for pair in pairs]
+    rungs = [rung for rung in [_rung(pair, games) for pair, games in of_pair] if rung is not None]
+    ratings = _ratings([one for pair, games in of_pair for one in _whole(pair, games)])
     made_by = command
     if made_by is None:
         made_by = _command(game.id, players, levels, games, budget, minutes, folder, ray, thinking)
     return Ladder(
-        game.id, game.title, game.rules_version, edition, build(game.id), budget, tuple(rungs), made_by, thinking
+        game.id,
+        game.title,
+        game.rules_version,
+        edition,
+        build(game.id),
+        budget,
+        tuple(rungs),
+        made_by,
+        thinking,
+        ratings,
+        game.score or "what is compared first",
     )

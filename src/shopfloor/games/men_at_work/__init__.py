@@ -75,4 +75,5 @@ GAME: Final = Game(
     make_space=lambda edition: actions.make_space(edition.ids),
     players_clause="MW-A.2",
     world="shopfloor.games.men_at_work.world",
+    score="total",
 )

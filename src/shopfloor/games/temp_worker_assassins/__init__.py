@@ -67,4 +67,5 @@ GAME: Final = Game(
     judgement=judgement,
     load_edition=cards.load,
     make_space=actions.make_space,
+    score="bounty",
 )

@@ -34,4 +34,5 @@ GAME: Final = Game(
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.business_ids, edition.job_ids),
     players_clause="WP-1.2",
+    score="cash",
 )

@@ -33,4 +33,5 @@ GAME: Final = Game(
     load_edition=cards.load,
     make_space=lambda edition: actions.make_space(edition.offer_values),
     endings="shopfloor.games.zahltag.endings",
+    score="money",
 )
