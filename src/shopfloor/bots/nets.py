@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
+from shopfloor.engine.native import mypyc_attr
 from shopfloor.engine.state import State
 
 FORMAT: Final = 1
@@ -202,6 +203,7 @@ def load_net(path: Path, game: Game, players: int) -> Net:
     return net
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Learned:
     """A game's judgement with a net's opinion of positions, and of what the ratings overlook."""
 

@@ -54,6 +54,8 @@ JUST_PASS: Final[tuple[int, ...]] = (PASS,)
 JUST_END: Final[tuple[int, ...]] = (END_TURN,)
 NOTHING: Final[tuple[int, ...]] = ()
 
+FAR_TOO_LARGE: Final = 1 << 30
+
 
 class Workshop(Refusing):
     """A complete position of Workshop of the World; see `Position` for what it holds."""
@@ -157,7 +159,8 @@ class Workshop(Refusing):
         return found + ALL_FISTS[1][low : top + 1] if second else found
 
     def play(self, seat: int, action: int) -> None:
-        if not 0 <= seat < self.players or not self.pending >> seat & 1:
+        # Compiled, numbers of actions are reckoned with as machine integers: what is far too large is no action.
+        if not 0 <= seat < self.players or not self.pending >> seat & 1 or not 0 <= action < FAR_TOO_LARGE:
             self.refuse(seat, action)
         if RAISE <= action < BID:
             pounds = action - RAISE + 1
