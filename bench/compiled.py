@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src" / "shopfloor"
 CACHE = ROOT / ".compiled"
 KEPT = 2  # builds in the cache
-LEVEL = "1"  # of optimizing, for tests: they are about what is right, and compiling hard takes minutes
+LEVEL = "0"  # of optimizing, for tests: they are about what is right, and compiling hard takes minutes
 
 
 class CannotCompile(Exception):

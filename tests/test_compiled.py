@@ -68,13 +68,15 @@ def test_records_replay_alike_on_both_builds(compiled: Path, tmp_path: Path) -> 
     assert fast == plain
 
 
+BOTS = [f"tests/bots/test_{name}.py" for name in ("nets", "search", "together")]
+
+
 @needs_a_compiler
-@pytest.mark.parametrize("tests", ["tests/conformance", "tests/engine", "tests/bots", "tests/games"])
-def test_the_quick_tests_pass_on_the_compiled_build(compiled: Path, tests: str) -> None:
+@pytest.mark.parametrize("tests", [["tests/conformance"], ["tests/engine"], BOTS, ["tests/games"]], ids=" ".join)
+def test_the_quick_tests_pass_on_the_compiled_build(compiled: Path, tests: list[str]) -> None:
     """What the rules, the engine and the players promise holds for the compiled build too."""
-    said = python(
-        compiled, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not browser", tests
-    )
+    quick = ["-m", "not slow and not browser"]
+    said = python(compiled, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *quick, *tests)
     assert " passed" in said.splitlines()[-1]
 
 

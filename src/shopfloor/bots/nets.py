@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
-from shopfloor.engine.native import mypyc_attr
+from shopfloor.engine.native import mypyc_attr, remade
 from shopfloor.engine.state import State
 
 FORMAT: Final = 1
@@ -105,6 +105,9 @@ class Net:
     out: list[float]
     skip: list[float]
     policy: list[list[float]]
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def hidden(self, row: list[float]) -> list[float]:
         """The hidden layer for a row of inputs."""
@@ -232,6 +235,9 @@ class Nets:
 
     folder: Path | None = None
     shipped: bool = False
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def judgement(self, game: Game, players: int) -> Any:
         """A judgement with a net, where there is one; else the game's own.

@@ -8,7 +8,7 @@ from typing import ClassVar
 from shopfloor.engine.actions import ActionSpace
 from shopfloor.engine.dice import Dice
 from shopfloor.engine.events import Event
-from shopfloor.engine.native import mypyc_attr
+from shopfloor.engine.native import mypyc_attr, remade
 from shopfloor.engine.refusals import IllegalAction, Refusal
 
 
@@ -20,6 +20,9 @@ class Rank:
     place: int
     values: tuple[int, ...]
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -27,6 +30,9 @@ class Standing:
 
     criteria: tuple[str, ...]
     ranks: tuple[Rank, ...]
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def winners(self) -> tuple[int, ...]:
         """The seats on the first place."""

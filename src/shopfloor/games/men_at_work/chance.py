@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from shopfloor.engine.dice import Dice
+from shopfloor.engine.native import remade
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.actions import CRANE_PLACES
 from shopfloor.games.men_at_work.cards import PRESETS, Cards
@@ -70,6 +71,9 @@ class Sizes:
     length: int
     middle: tuple[int, int]
     insert: int
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
 
 @lru_cache(maxsize=8)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from shopfloor.engine.native import remade
 from shopfloor.games.men_at_work.cards import GIRDER_HOW, WORKER_HOW, Shapes
 from shopfloor.games.men_at_work.outcome import Contact, Outcome
 from shopfloor.games.men_at_work.pieces import (
@@ -81,6 +82,9 @@ class Tolerances:
     edge_zone: int = 10800
     cover_frac: int = 950
     upright: int = 8660
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
 
 def tolerances(shapes: Shapes) -> Tolerances:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from shopfloor.engine.native import remade
 from shopfloor.engine.refusals import IllegalAction, Refusal
 from shopfloor.games.men_at_work.pieces import CRANE, GIRDER, HAT, KIND, LENGTH, PART_NAMES, PIECES, POSE, TURN, WORKER
 
@@ -71,6 +72,9 @@ class Accident:
     kind: str
     piece: int
     on: int
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
 
 @dataclass(init=False, unsafe_hash=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shopfloor.engine.native import remade
 from shopfloor.games.workshop_of_the_world.rules.position import LINK_PRICE, Position
 
 
@@ -14,6 +15,9 @@ class Plan:
     connections: tuple[int, ...]
     links: int
     gain: int
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
 
 def stands(s: Position, colour: int) -> list[bool]:
