@@ -94,7 +94,6 @@ def test_locks_name_no_place_to_download_from() -> None:
 def test_playing_needs_no_names_for_types() -> None:
     """What the sources import for type checking alone is not needed to play."""
     check(
-        sys.executable,
         "-c",
         "import sys; sys.modules['mypy_extensions'] = None\n"
         "from shopfloor.games import REGISTRY\n"

@@ -350,7 +350,7 @@ def test_a_worker_is_told_what_its_seat_may_know_and_nothing_else(
     submit = Pool.submit
 
     def spy(self: Any, function: Any, *args: Any) -> Any:
-        if args:
+        if function is worker.think:
             sent.append((*args, party.table))
         return submit(self, function, *args)
 
@@ -363,7 +363,7 @@ def test_a_worker_is_told_what_its_seat_may_know_and_nothing_else(
     assert seed is not None
     assert len(sent) >= len(plays(party.table))
     different = 0
-    for game, text, _level, _budget, _dice, table in sent:
+    for game, text, _level, _budget, _dice, _processes, table in sent:
         assert seed not in text
         assert seed[:16] not in text
         assert "sealed:" not in text
