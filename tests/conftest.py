@@ -4,6 +4,7 @@ import os
 import random
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from shopfloor.tables import builders, seating, sessions, thinkers
 from tests.postgres import Postgres, postgres
+from tests.tables.helpers import database
 
 TOGETHER = ("tests/e2e/", "tests/test_compiled.py")
 """What one process runs, when several share the tests: a browser and its server, a compiled build."""
@@ -46,6 +48,15 @@ def pg() -> Iterator[Postgres]:
     """One PostgreSQL for all tests, each with a database of its own."""
     with postgres() as server:
         yield server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of this test's own, in SQLite and then in PostgreSQL."""
+    if request.param == "sqlite":
+        return database(tmp_path)
+    server: Postgres = request.getfixturevalue("pg")
+    return server.fresh()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,24 +1,12 @@
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from shopfloor.engine.registry import Registry
 from shopfloor.games import REGISTRY
 from shopfloor.tables.service import Tables
-from tests.postgres import Postgres
-from tests.tables.helpers import database
 
 Open = Callable[..., Tables]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of this test's own, in SQLite and then in PostgreSQL."""
-    if request.param == "sqlite":
-        return database(tmp_path)
-    server: Postgres = request.getfixturevalue("pg")
-    return server.fresh()
 
 
 @pytest.fixture

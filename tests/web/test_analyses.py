@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,16 +16,7 @@ from shopfloor.tables.service import Tables
 from shopfloor.web import analyses as module
 from shopfloor.web.analyses import Analyses
 from shopfloor.web.problems import ProblemError
-from tests.postgres import Postgres
-from tests.tables.helpers import Party, database
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return database(tmp_path)
-    server: Postgres = request.getfixturevalue("pg")
-    return server.fresh()
+from tests.tables.helpers import Party
 
 
 @pytest.fixture

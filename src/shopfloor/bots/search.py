@@ -95,10 +95,7 @@ def draw(odds: list[float], dice: FastDice) -> int:
 
 
 class Table:
-    """What one seat has tried at one node with one list of legal actions: counts, summed results, their squares.
-
-    Without ratings no action is likelier than another at first.
-    """
+    """What one seat has tried at one node with one list of legal actions: counts, summed results, their squares."""
 
     __slots__ = ("actions", "count", "prior", "squares", "sums", "total", "visits")
 
@@ -270,9 +267,9 @@ class Search:
         keep: how many candidates stay in the race to the end. also: an action that is one of them, however poor it is.
         width: how many of the best rated actions are candidates. rollouts: ask no judgement, play at random to the end.
         judgement: instead of the game's own, e.g. a net's; it may say by `lean(state, seat, actions)` how much likelier
-        actions are than their ratings. odds: of the legal actions to be looked at, as another
-        search of the same decision has found them; else they are found first. drawn: positions imagined for each one
-        that is thought about, in a game that can tell how plausible they are.
+        actions are than their ratings. odds: of the legal actions, as another search of the same decision has found
+        them; else they are found first. drawn: positions imagined for each one that is thought about, in a game that
+        can tell how plausible they are.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1

@@ -9,12 +9,13 @@ then the Turn Markers. Action spaces are numbered through all Departments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from shopfloor.engine.edition import PROVENANCES, EditionError, Problem, Row, Sheet, edition_hash
+from shopfloor.engine.native import remade
 from shopfloor.games.temp_worker_assassins.effects import (
     BONUS,
     CARD,
@@ -114,9 +115,8 @@ class Cards:
     def __repr__(self) -> str:
         return f"Cards({self.hash})"
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        """For other processes: a compiled class is not filled from outside, but made of its fields."""
-        return (Cards, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def spaces_of(self, department: int) -> range:
         """The numbers of a Department's spaces."""

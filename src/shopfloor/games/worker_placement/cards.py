@@ -8,12 +8,13 @@ it is (WP section 7). An owner of the game can type the real cards into the same
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from shopfloor.engine.edition import PROVENANCES, EditionError, Problem, Row, Sheet, edition_hash
+from shopfloor.engine.native import remade
 from shopfloor.games.worker_placement.effects import AT_END, BUILDINGS, EFFECTS, parse_effect, wording
 
 WORKERS: Final = 24  # WP-1.6
@@ -57,9 +58,8 @@ class Cards:
     job_thumbs: tuple[int, ...]
     building_names: tuple[str, ...]
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        """For other processes: a compiled class is not filled from outside, but made of its fields."""
-        return (Cards, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def card_skills(self, card: int) -> tuple[int, ...]:
         """What a Worker or Skill card offers, by skill."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from shopfloor.engine.edition import PROVENANCES, EditionError, Problem, Row, Sheet, edition_hash
+from shopfloor.engine.native import remade
 
 TYPES: Final = ("textile", "light", "heavy", "port", "crafts")
 VALUES: Final = (4, 3, 3, 2, 2)  # WW-1.4
@@ -104,9 +105,8 @@ class Box:
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        """For other processes: a compiled class is not filled from outside, but made of its fields."""
-        return (Box, tuple([getattr(self, f.name) for f in fields(self) if f.init]))
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
     def card_places(self, card: int) -> tuple[int, ...]:
         """The towns in which a Town card allows to place (WW-6.3, WW-6.4)."""
