@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import resource
 import signal
@@ -177,12 +178,13 @@ async def measure(given: argparse.Namespace) -> tuple[list[Row], Dormant | None]
         folder = Path(temporary)
         if "sqlite" in kinds:
             for count in given.tables:
-                file = folder / f"live-{count}.db"
-                say(await live(f"sqlite:///{file}", count, 1, given.seconds, min(given.rate, count / 5)))
+                for rate in sorted({min(rate, count / 5) for rate in given.rates}):
+                    file = folder / f"live-{count}-{rate:g}.db"
+                    say(await live(f"sqlite:///{file}", count, 1, given.seconds, rate))
         if "postgresql" in kinds:
             with postgres(fsync=True) as server:
-                for processes in given.processes:
-                    say(await live(server.fresh(), 1000, processes, given.seconds, given.rate))
+                for processes, rate in itertools.product(given.processes, given.rates):
+                    say(await live(server.fresh(), 1000, processes, given.seconds, rate))
         if "dormant" in kinds:
             found = await sleeping(folder, given.dormant)
             print(dormant_table(found), flush=True)
@@ -195,7 +197,9 @@ def main() -> int:
     parser.add_argument("--tables", type=int, nargs="+", default=[100, 1000, 5000], help="live tables, one process")
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4], help="with PostgreSQL, 1,000 tables")
     parser.add_argument("--dormant", type=int, default=50_000, help="tables at which nobody plays")
-    parser.add_argument("--rate", type=float, default=50.0, help="moves a second, at most one each 5 s a table")
+    parser.add_argument(
+        "--rates", type=float, nargs="+", default=[50.0, 200.0], help="moves a second, at most one each 5 s a table"
+    )
     parser.add_argument("--seconds", type=float, default=30.0, help="how long moves are made at this rate")
     parser.add_argument("--page", type=Path, help="the page that the figures are written to")
     given = parser.parse_args()

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy
 import pytest
@@ -304,8 +305,12 @@ def test_the_curve_of_a_training(tmp_path: Path) -> None:
     assert seen.gain == pytest.approx(sum(one["judgement"] - one["value"] for one in last) / 2)
     assert seen.low <= seen.gain <= seen.high
     assert curve.foresight_table([seen]).count("\n") == 3
-    curve.picture(points, [seen], "Zahltag", tmp_path / "deep" / "curve.svg", 0.5)
-    assert (tmp_path / "deep" / "curve.svg").read_text(encoding="utf-8").startswith("<?xml")
+    drawn = ElementTree.fromstring(curve.picture(points, [seen], "Zahltag & more", 0.5))
+    shapes = [one for one in drawn.iter() if "dot" in one.get("class", "") and one.get("transform")]
+    assert len(shapes) == len(points) + 1 + 2  # what was measured, and a sign for each of two levels
+    said = [one.text for one in drawn.iter() if one.tag.endswith("text")]
+    assert said[0] == "Zahltag & more"
+    assert {"against random", "against greedy", "100 %", "12"} <= set(said)
 
 
 # -- Ray ------------------------------------------------------------------------------------------------------------

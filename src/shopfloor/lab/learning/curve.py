@@ -21,12 +21,12 @@ from shopfloor.engine.dice import FastDice
 from shopfloor.engine.game import Game
 from shopfloor.games import REGISTRY
 from shopfloor.lab.intervals import mean_interval, share_interval
+from shopfloor.lab.learning.picture import Mark, Panel, draw
 from shopfloor.lab.learning.training import HISTORY, SNAPSHOTS, Round
 from shopfloor.lab.processes import Crew
 from shopfloor.lab.results import read_lines
 
 WORLDS: Final = 8
-_NONE: Final = 16  # where no training at all stands on a logarithmic axis
 
 
 @dataclass(frozen=True)
@@ -169,47 +169,21 @@ def table(points: Sequence[Point]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _games_axis(axes: Any, games: Sequence[int]) -> None:
-    """A logarithmic axis of games trained, with a mark where there is a point."""
-    axes.set_xscale("log")
-    axes.set_xticks([max(n, _NONE) for n in games], [str(n) for n in games], fontsize="small")
-    axes.minorticks_off()
-
-
-def picture(points: Sequence[Point], seen: Sequence[Foresight], title: str, path: Path, even: float) -> None:
-    """The curves as a picture; the ending of `path` says of which kind. Needs matplotlib."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "shopfloor"  # the same curve makes the same file
-    from matplotlib import pyplot
-
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4))
-    for level in dict.fromkeys(p.against for p in points):
-        own = [p for p in points if p.against == level]
-        at = [max(p.trained, _NONE) for p in own]
-        bars = [[p.share - p.low for p in own], [p.high - p.share for p in own]]
-        left.errorbar(at, [p.share for p in own], yerr=bars, marker="o", capsize=3, label=f"against {level}")
-    left.axhline(even, color="grey", linewidth=0.8, linestyle="--", label="equals")
-    _games_axis(left, sorted({p.trained for p in points}))
-    left.set_xlabel("games trained")
-    left.set_ylabel("share of victories, 95 %")
-    left.set_ylim(0, 1)
-    left.legend(loc="lower right")
-    if seen:
-        bars = [[f.gain - max(f.low, -1.0) for f in seen], [min(f.high, 1.0) - f.gain for f in seen]]
-        right.errorbar([f.trained for f in seen], [f.gain for f in seen], yerr=bars, marker="o", capsize=3)
-        _games_axis(right, [f.trained for f in seen])
-    right.axhline(0.0, color="grey", linewidth=0.8, linestyle="--")
-    right.set_xlabel("games trained")
-    right.set_title("foresight", fontsize="medium")
-    left.set_title("strength", fontsize="medium")
-    right.set_ylabel("gain over the judgement, 95 %")
-    figure.suptitle(title)
-    figure.tight_layout()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(figure)
+def picture(points: Sequence[Point], seen: Sequence[Foresight], title: str, even: float) -> str:
+    """The curves as a picture in SVG. even: the share that equals would win."""
+    strength = [
+        (f"against {level}", [Mark(p.trained, p.share, p.low, p.high) for p in points if p.against == level])
+        for level in dict.fromkeys(p.against for p in points)
+    ]
+    foreseen = [("", [Mark(f.trained, f.gain, max(f.low, -1.0), min(f.high, 1.0)) for f in seen])] if seen else []
+    return draw(
+        title,
+        [
+            Panel("Share of victories", strength, even, percent=True, low=0.0, high=1.0),
+            Panel("Foresight gained over the judgement", foreseen, 0.0, percent=False),
+        ],
+        "Lines up and down: 95 % intervals; dashes: no better and no worse.",
+    )
 
 
 def main() -> None:
@@ -221,7 +195,7 @@ def main() -> None:
     parser.add_argument("--against", default="greedy", help="levels, separated by commas")
     parser.add_argument("--worlds", type=int, default=WORLDS, help="how many worlds are thought through")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--picture", type=Path, help="write a picture to this file")
+    parser.add_argument("--picture", type=Path, help="write a picture (SVG) to this file")
     told = parser.parse_args()
     game = REGISTRY.get(told.game)
     points = measure(
@@ -240,7 +214,8 @@ def main() -> None:
     if told.picture is not None:
         thinking = f"search through {told.worlds} worlds" if told.worlds else "ratings and policy alone"
         title = f"{game.title}, {told.players} players: {thinking}"
-        picture(points, seen, title, told.picture, 1 / told.players)
+        told.picture.parent.mkdir(parents=True, exist_ok=True)
+        told.picture.write_text(picture(points, seen, title, 1 / told.players), encoding="utf-8")
 
 
 if __name__ == "__main__":
