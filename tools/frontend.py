@@ -40,7 +40,7 @@ def install_modules() -> None:
 
 def npm(what: str, *arguments: str) -> None:
     """Run npm in frontend/; gets Node.js from the Python registry if the machine has none that will do."""
-    command, env = _npm()
+    command, env = npm_command()
     run([command, *arguments], what, cwd=SOURCE, env=env)
 
 
@@ -52,7 +52,7 @@ def _sources() -> Iterator[Path]:
         yield from GAMES.glob(f"*/page/*.{kind}")
 
 
-def _npm() -> tuple[str, dict[str, str]]:
+def npm_command() -> tuple[str, dict[str, str]]:
     """npm's path, and the environment in which it and the programs that it starts find their Node.js."""
     env = dict(os.environ)
     npm_path = shutil.which("npm")

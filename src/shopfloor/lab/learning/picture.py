@@ -41,7 +41,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Panel:
-    """Series over games trained. even: the height at which nothing is gained. low, high: of the axis; None: what fits."""
+    """Series over games trained. even: where nothing is gained. low, high: of the axis; None: what fits."""
 
     title: str
     series: Sequence[tuple[str, Sequence[Mark]]]
