@@ -74,3 +74,11 @@ def test_a_game_is_looked_at_again_and_stepped_through(opens: Opens, stage: Stag
     expect(then.locator("#live")).to_be_visible()
     problems = [f"{look}: {text}" for look in looks(page) for text in (*findings(page), *too_wide(page))]
     assert not problems, "\n".join(problems)
+    page.set_viewport_size({"width": 360, "height": 740})
+    table = page.get_by_role("table", name="Luck and skill")
+    assert table.get_by_role("columnheader").count() == 6
+    for cell in table.get_by_role("row").nth(1).get_by_role("cell").all():
+        box = cell.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
