@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
+import itertools
 import re
 import secrets
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from shopfloor.engine import world
 from shopfloor.engine.dice import FastDice
+from shopfloor.engine.events import Event
 from shopfloor.games import REGISTRY
 from shopfloor.games.announced import ANNOUNCED
 from shopfloor.tables.model import Table
 from shopfloor.tables.service import Tables
 from shopfloor.web import pages
 from shopfloor.web.pages import Ctx
-from tests.conformance.cases import Case, every_case
+from shopfloor.web.rendering import page_of
+from tests.conformance.cases import Case, every_case, every_count_but_slow_ones
+from tests.playing import decisions
 
 CTX = Ctx(csrf="token", base_url="https://shopfloor.example", token="t" * 32, manages=True)
 SPECIFICATIONS = Path(__file__).parents[2] / "docs" / "rules"
@@ -83,6 +89,29 @@ def test_every_viewer_in_every_phase_of_random_games(
     assert len({phase for phase, _ in seen}) > 2
     looked_through(pages.verify(CTX, table, tables.record(table_id)))
     assert "All decisions were allowed" in pages.verify(CTX, table, tables.record(table_id))
+
+
+@every_count_but_slow_ones
+def test_games_that_go_astray_can_be_shown(case: Case) -> None:
+    """To one viewer after the other. Some mistakes need, say, a player who is out of the game to be seen."""
+    page = page_of(case.game)
+    viewers = itertools.cycle((*case.seats, None))
+    leans = importlib.import_module(f"tests.games.{case.game.id}.leaning").LEANS
+    for deal, (name, lean) in enumerate([*leans.items()] * 3):
+        state = case.start(FastDice(deal))
+        events: list[Event] = []
+        for _ in decisions(state, Random(f"{name} {deal}"), lean, 1000):
+            fresh = state.drain()
+            events += fresh
+            viewer = next(viewers)
+            names = ["You" if seat == viewer else name for seat, name in enumerate(case.names)]
+            for event in fresh:
+                assert case.game.words.event(event, names, viewer)
+                assert page.chapter(event, names) is not None
+            heard = [event for event in events if event.concerns(viewer)]
+            view = case.game.view(state, viewer)
+            assert page.context(view, names, heard, lambda action: None)
+            assert page.summary(view)
 
 
 def test_a_record_that_tells_of_another_game_is_noticed(tables: Tables) -> None:

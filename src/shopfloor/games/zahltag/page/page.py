@@ -40,7 +40,7 @@ class News:
     job: int | None = None
     name: str = ""
     needs: tuple[int, ...] = ()
-    bids: list[int | None] | None = None
+    bids: dict[int, int | None] | None = None  # by seat, of those still in business
     payouts: dict[int, int] = field(default_factory=dict)
     payday: int | None = None
     forced: bool = False
@@ -123,7 +123,7 @@ def _news(events: Sequence[Event]) -> tuple[News, dict[int, int]]:
         elif kind == "payday_revealed":
             news = News(payday=facts["number"], forced=facts["forced"])
         elif kind == "offers_opened":
-            news.bids = facts["bids"]
+            news.bids = dict(zip(facts["seats"], facts["bids"], strict=True))
         elif kind == "job_won":
             news.payouts[facts["seat"]] = facts["payout"]
         elif kind == "wages_paid":
