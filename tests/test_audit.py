@@ -3,6 +3,7 @@
 from typing import Any
 
 from tools import audit
+from tools.bootstrap import ROOT
 
 SOUND: dict[str, Any] = {"name": "rope", "version": "1.0", "vulns": []}
 WEAK: dict[str, Any] = {
@@ -47,5 +48,5 @@ def test_packages_of_the_browser() -> None:
 
 
 def test_every_lock_is_asked_about() -> None:
-    locks = {file.stem for file in (audit.ROOT / "requirements").glob("*.txt")}
+    locks = {file.stem for file in (ROOT / "requirements").glob("*.txt")}
     assert locks == set(audit.LOCKS)

@@ -91,7 +91,7 @@ def _pip_audit(folder: Path) -> list[str]:
     try:
         venv.create(folder, with_pip=True)
         place = folder / ("Scripts" if sys.platform == "win32" else "bin")
-        install = [place / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", TOOL]
+        install = [str(place / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", TOOL]
         subprocess.run(install, check=True, stderr=subprocess.DEVNULL, timeout=SECONDS)
     except (OSError, subprocess.SubprocessError):
         return []
