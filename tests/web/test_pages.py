@@ -107,7 +107,7 @@ def test_games_that_go_astray_can_be_shown(case: Case) -> None:
             names = ["You" if seat == viewer else name for seat, name in enumerate(case.names)]
             for event in fresh:
                 assert case.game.words.event(event, names, viewer)
-                assert page.chapter(event, names) is not None
+                assert isinstance(page.chapter(event, names), str)
             heard = [event for event in events if event.concerns(viewer)]
             view = case.game.view(state, viewer)
             assert page.context(view, names, heard, lambda action: None)
