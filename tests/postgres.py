@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg
 
 from tests.web.servers import free_port
@@ -87,10 +88,17 @@ class Postgres:
             time.sleep(0.02)
 
     def kill_hard(self) -> None:
-        """As `kill -9` on all of its processes; those of a killed server end by themselves."""
+        """As `kill -9` on all of its processes: from now on none of them answers, not even those that were busy."""
         assert self._process is not None
-        self._process.kill()
+        # Killed alone, the first process would leave others that answer until they notice. Stopped, it starts no more.
+        first = psutil.Process(self._process.pid)
+        first.suspend()
+        others = first.children(recursive=True)
+        for process in (first, *others):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
         self._process.wait()
+        psutil.wait_procs(others, timeout=5)  # the next server would refuse to start beside one of them
 
     def stop(self) -> None:
         """End it and everything that is connected to it, and remove its data."""

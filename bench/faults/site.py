@@ -118,14 +118,7 @@ class Site:
         self.injected["PostgreSQL killed (-9)"] += 1
         self.postgres.kill_hard()
         time.sleep(seconds / 2)
-        for _ in range(50):
-            # Those who worked for the killed one may take a moment to notice; until then it does not start.
-            try:
-                self.postgres.start()
-                return
-            except AssertionError:
-                time.sleep(0.2)
-        raise AssertionError("PostgreSQL did not start again")
+        self.postgres.start()
 
     def _frozen(self, what: str, process: Process, seconds: float) -> None:
         self.injected[what] += 1
