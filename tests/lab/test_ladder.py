@@ -195,6 +195,9 @@ def test_scores_and_ratings_come_from_the_same_games(case: Case, tmp_path: Path)
     games = ladder.read_results(results)
     (rung,) = found.rungs
     assert rung.score == pytest.approx(sum(game.score for game in games) / len(games))
+    assert 0.0 <= rung.ahead_interval[0] <= rung.ahead <= rung.ahead_interval[1] <= 1.0
+    if case.players == 2:
+        assert rung.ahead == pytest.approx(rung.share), "with one other, who is left behind is who loses"
     assert all(game.places[game.seat] == game.place and len(game.places) == case.players for game in games)
     ((players, ratings),) = found.ratings
     assert players == case.players
@@ -203,6 +206,24 @@ def test_scores_and_ratings_come_from_the_same_games(case: Case, tmp_path: Path)
     # In another order of coming in, the same games give the same ratings.
     again = ladder._ratings(games[::-1])
     assert again == found.ratings
+
+
+def test_who_is_left_behind_is_counted_at_any_number_of_players() -> None:
+    def game(deal: int, seat: int, places: list[int]) -> ladder.Played:
+        share = 1.0 / places.count(1) if places[seat] == 1 else 0.0
+        rest = {"budget": 0.0, "choices": 1, "seconds": 0.0, "field_choices": 3, "field_seconds": 0.0}
+        names = {"game": "", "rules": "", "edition": "", "minds": "", "build": ""}
+        own = {"players": 4, "challenger": "greedy", "field": "random", "score": 0.0, "field_score": 0.0}
+        return ladder.Played(
+            deal=deal, seat=seat, place=places[seat], share=share, places=places, **rest, **names, **own
+        )
+
+    # First, then second beside another, third and last: 3, 2 halves and 1, 1 and none of the three others.
+    found = [game(0, 0, [1, 2, 3, 4]), game(0, 1, [1, 2, 2, 4]), game(0, 2, [1, 2, 3, 4]), game(0, 3, [1, 2, 3, 4])]
+    rung = ladder._rung(ladder.Pairing(4, "greedy", "random"), found)
+    assert rung is not None
+    assert rung.ahead == pytest.approx((3 + 1.5 + 1 + 0) / 3 / 4)
+    assert rung.ahead_interval == (0.0, 1.0), "one deal says nothing of how sure that is"
 
 
 def test_ratings_tell_the_stronger_and_are_surer_of_more_games() -> None:

@@ -98,7 +98,9 @@ class Rung:
     """What came of a pairing. Intervals are (low, high) at 95 %.
 
     share: the challenger's mean share of the victory, by Wilson's interval; even: what equals would get.
-    place: its mean place, by the spread between deals. time, field_time: seconds a decision that had a choice.
+    place: its mean place; ahead: the share of the others whose place it has beaten, a shared one counting half, which
+    is 0.5 for equals at any number of players; both by the spread between deals.
+    time, field_time: seconds a decision that had a choice.
     score, field_score: what the challenger and one of the others had in the end, on average.
     """
 
@@ -109,6 +111,8 @@ class Rung:
     even: float
     place: float
     place_interval: tuple[float, float]
+    ahead: float
+    ahead_interval: tuple[float, float]
     time: float
     field_time: float
     score: float
@@ -149,25 +153,25 @@ class Ladder:
             f"# How strong the computer players are at {self.title}",
             "",
             "One challenger sits down with a table full of another level. Every deal is played once from each seat.",
-            "The share of victories and the mean place are given with their 95 % intervals; a shared victory counts",
-            f"as a part.{self._times()}",
+            "The share of victories, and how many of the others the challenger leaves behind, have their 95 %",
+            f"intervals. A shared victory counts as a part, a shared place as half.{self._times()}",
             f"Scores are means too: {self.score} in the end, of the challenger and of one of the others.",
             "The last columns are milliseconds of computing a decision that had a choice.",
             f"The programs ran {self.build}; CONTRIBUTING.md says how to compile them.",
             "",
             *([f"![Shares of victories with their intervals]({Path(page).stem}.svg)", ""] if page is not None else []),
-            "| players | challenger | against | games | share of victories | equals | mean place "
+            "| players | challenger | against | games | share of victories | equals | leaves behind "
             "| its score | their score | its ms | their ms |",
             "| ---: | --- | --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: |",
         ]
         for rung in self.rungs:
             pair = rung.pairing
             low, high = rung.share_interval
-            best, worst = rung.place_interval
+            fewest, most = rung.ahead_interval
             lines.append(
                 f"| {pair.players} | {pair.title} | {pair.players - 1} × {pair.field} | {rung.games} "
                 f"| {rung.share:.1%} ({low:.1%} to {high:.1%}) | {rung.even:.1%} "
-                f"| {rung.place:.2f} ({best:.2f} to {worst:.2f}) | {rung.score:.1f} | {rung.field_score:.1f} "
+                f"| {rung.ahead:.1%} ({fewest:.1%} to {most:.1%}) | {rung.score:.1f} | {rung.field_score:.1f} "
                 f"| {1000 * rung.time:.2f} | {1000 * rung.field_time:.2f} |"
             )
         lines += self._ratings()
@@ -434,17 +438,28 @@ def _ratings(played: Sequence[Played]) -> tuple[tuple[int, tuple[LevelRating, ..
     return tuple(found)
 
 
+def _by_deals(played: Sequence[Played], values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean, low and high. The games of a deal are not independent, the deals are."""
+    deals: dict[int, list[float]] = {}
+    for one, value in zip(played, values, strict=True):
+        deals.setdefault(one.deal, []).append(value)
+    return mean_interval([sum(own) / len(own) for own in deals.values()])
+
+
+def _ahead(one: Played) -> float:
+    """The share of the others that are behind the challenger, those beside it counting half."""
+    others = [place for seat, place in enumerate(one.places) if seat != one.seat]
+    return sum(1.0 if place > one.place else 0.5 if place == one.place else 0.0 for place in others) / len(others)
+
+
 def _rung(pair: Pairing, played: Sequence[Played]) -> Rung | None:
     played = _whole(pair, played)
-    deals: dict[int, list[int]] = {}
-    for one in played:
-        deals.setdefault(one.deal, []).append(one.place)
     count = len(played)
     if not count:
         return None
     share = sum(one.share for one in played) / count
-    # The games of a deal are not independent, the deals are.
-    place, best, worst = mean_interval([sum(places) / len(places) for places in deals.values()])
+    place, best, worst = _by_deals(played, [one.place for one in played])
+    ahead, fewest, most = _by_deals(played, [_ahead(one) for one in played])
     return Rung(
         pairing=pair,
         games=count,
@@ -453,6 +468,8 @@ def _rung(pair: Pairing, played: Sequence[Played]) -> Rung | None:
         even=1.0 / pair.players,
         place=place,
         place_interval=(max(1.0, best), min(float(pair.players), worst)),
+        ahead=ahead,
+        ahead_interval=(max(0.0, fewest), min(1.0, most)),
         time=sum(one.seconds for one in played) / max(1, sum(one.choices for one in played)),
         field_time=sum(one.field_seconds for one in played) / max(1, sum(one.field_choices for one in played)),
         score=sum(one.score for one in played) / count,
