@@ -35,6 +35,7 @@ FLEETING = re.compile(
     r'name="(?:key|_csrf_token)" value="[^"]*"|name="now" content="[^"]*"|just now|\d+ min ago|(?<=<b>)\d+:\d\d(?=</b>)'
 )
 GAMES = REGISTRY.ids()
+UNDOING = 0.4  # entries of the log that are taken back for each step, at most, on average
 
 
 @dataclass
@@ -128,7 +129,8 @@ def _step(party: Party, chance: random.Random) -> None:
     """A random decision, or one taken back, where that is free or all agree."""
     seat = chance.randrange(party.table.players)
     last = party.table.undo_number(seat)
-    if last is not None and chance.random() < 0.1:
+    # The further back, the rarer: else a game in which much happens between two turns of a seat would never end.
+    if last is not None and chance.random() < UNDOING / (party.table.number - last + 1):
         if party.table.undo_refusal(seat) is None:
             party.undo(seat)
             return
