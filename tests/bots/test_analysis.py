@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -79,11 +80,13 @@ def test_mistakes_are_decisions_of_the_record(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [case for case in plain_cases() if case.players == 2], ids=str)
 def test_who_plays_at_random_gives_the_most_away(case: Case) -> None:
-    games = [analyse(case.game, played(case, "random", "greedy", seed=seed), 1, 4.0, 10) for seed in (5, 6)]
-    blind, sensible = (sum(game.accounts[seat].own + game.accounts[seat].hand for game in games) for seat in (0, 1))
+    # By a clock that ticks when it is looked at: what is looked at again must not depend on how quick the machine is.
+    ticks = itertools.count()
+    game = analyse(case.game, played(case, "random", "greedy", seed=5), 1, 6.0, 10, lambda: 0.001 * next(ticks))
+    blind, sensible = (account.own + account.hand for account in game.accounts)
     assert blind < sensible
-    costly = [(one.seat, one.cost) for game in games for one in game.costly]
-    costly += [(one.seat, one.before - one.after) for game in games for one in game.slips]
+    costly = [(one.seat, one.cost) for one in game.costly]
+    costly += [(one.seat, one.before - one.after) for one in game.slips]
     assert costly
     assert sum(cost for seat, cost in costly if seat == 0) > sum(cost for seat, cost in costly if seat == 1)
 
