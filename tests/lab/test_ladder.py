@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -211,12 +212,10 @@ def test_scores_and_ratings_come_from_the_same_games(case: Case, tmp_path: Path)
 def test_who_is_left_behind_is_counted_at_any_number_of_players() -> None:
     def game(deal: int, seat: int, places: list[int]) -> ladder.Played:
         share = 1.0 / places.count(1) if places[seat] == 1 else 0.0
-        rest = {"budget": 0.0, "choices": 1, "seconds": 0.0, "field_choices": 3, "field_seconds": 0.0}
-        names = {"game": "", "rules": "", "edition": "", "minds": "", "build": ""}
-        own = {"players": 4, "challenger": "greedy", "field": "random", "score": 0.0, "field_score": 0.0}
-        return ladder.Played(
-            deal=deal, seat=seat, place=places[seat], share=share, places=places, **rest, **names, **own
+        blank = ladder.Played(
+            "", "", "", "", "", 4, "greedy", "random", 0.0, 0, 0, 1, 0.0, 1, 0.0, 3, 0.0, [], 0.0, 0.0
         )
+        return replace(blank, deal=deal, seat=seat, place=places[seat], share=share, places=places)
 
     # First, then second beside another, third and last: 3, 2 halves and 1, 1 and none of the three others.
     found = [game(0, 0, [1, 2, 3, 4]), game(0, 1, [1, 2, 2, 4]), game(0, 2, [1, 2, 3, 4]), game(0, 3, [1, 2, 3, 4])]
