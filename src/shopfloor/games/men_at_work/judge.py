@@ -67,6 +67,10 @@ REASONS: Final = (
 )
 
 
+H_TOL: Final = 1 * LENGTH
+"""What is so little lower than the highest counts as highest too, unless a table says otherwise."""
+
+
 @dataclass(frozen=True)
 class Tolerances:
     """The judge's numbers (section 3). Lengths in micrometres, shares in thousandths, cosines in ten-thousandths.
@@ -76,7 +80,7 @@ class Tolerances:
 
     length: int
     bear_frac: int = 20
-    h_tol: int = 1 * LENGTH
+    h_tol: int = H_TOL
     d_fall: int = 5 * LENGTH
     end_zone: int = 18 * LENGTH
     edge_zone: int = 10800

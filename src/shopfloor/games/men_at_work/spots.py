@@ -13,7 +13,7 @@ from random import Random
 
 from shopfloor.games.men_at_work import geometry
 from shopfloor.games.men_at_work.geometry import Pose, Vector, add, multiply, rotate, scale, sub, yaw
-from shopfloor.games.men_at_work.judge import Task, Tolerances
+from shopfloor.games.men_at_work.judge import H_TOL, Task
 from shopfloor.games.men_at_work.pieces import ARM_R, BEAM, BRICK, COLOUR, GIRDER, HAT, HEAD, KIND, SUPPORT, WORKER
 from shopfloor.games.men_at_work.site import Site
 from shopfloor.games.men_at_work.ways import over_each_other
@@ -332,7 +332,7 @@ class Scene:
         else:
             girders = [g for g in self.of(GIRDER) if COLOUR[g] in task.colours]
             if task.foreman:
-                girders = [g for g in girders if g in task.highest_of_colour(COLOUR[g], Tolerances.h_tol)]
+                girders = [g for g in girders if g in task.highest_of_colour(COLOUR[g], H_TOL)]
         girders = [g for g in girders if self.level(g) and self.flat(g)]
         if mates:
             girders = [g for g in girders if self._under(mates[0], g)] or girders
