@@ -217,7 +217,7 @@ def test_who_is_left_behind_is_counted_at_any_number_of_players() -> None:
         )
         return replace(blank, deal=deal, seat=seat, place=places[seat], share=share, places=places)
 
-    # First, then second beside another, third and last: 3, 2 halves and 1, 1 and none of the three others.
+    # First; second beside another; third; last: it leaves 3, 1 and a half, 1 and none of three others behind.
     found = [game(0, 0, [1, 2, 3, 4]), game(0, 1, [1, 2, 2, 4]), game(0, 2, [1, 2, 3, 4]), game(0, 3, [1, 2, 3, 4])]
     rung = ladder._rung(ladder.Pairing(4, "greedy", "random"), found)
     assert rung is not None

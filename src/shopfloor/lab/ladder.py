@@ -98,8 +98,8 @@ class Rung:
     """What came of a pairing. Intervals are (low, high) at 95 %.
 
     share: the challenger's mean share of the victory, by Wilson's interval; even: what equals would get.
-    place: its mean place; ahead: the share of the others whose place it has beaten, a shared one counting half, which
-    is 0.5 for equals at any number of players; both by the spread between deals.
+    place: its mean place; ahead: the share of the others that it leaves behind, a shared place counting half, which is
+    0.5 for equals at any number of players; both by the spread between deals.
     time, field_time: seconds a decision that had a choice.
     score, field_score: what the challenger and one of the others had in the end, on average.
     """

@@ -68,7 +68,7 @@ REASONS: Final = (
 
 
 H_TOL: Final = 1 * LENGTH
-"""What is so little lower than the highest counts as highest too, unless a table says otherwise."""
+"""Micrometres: what is no lower than that under the highest counts as highest too."""
 
 
 @dataclass(frozen=True)
