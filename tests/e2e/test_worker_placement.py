@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import Opens
 from tests.e2e.deciding import answered, asks, in_phase, phase
 from tests.e2e.stage import Moment, Stage, Wanted
-from tests.e2e.test_accessible import AXE, LOOKS, findings
+from tests.e2e.test_accessible import findings, looks, too_high, too_wide
 
 GAME = "worker_placement"
 DONE, PAY, FIRST_COACH, FIRST_CONSULT = 0, 3, 20, 112
@@ -336,19 +336,10 @@ def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Ope
     if name == "draft, sealed":
         deciders = stage.view(moment.staged).deciders
         tokens["other"] = moment.staged.tokens[next(s for s in range(players) if s not in deciders)]
+    page = opens(path, tokens.get(who), bypass_csp=True)
     problems: list[str] = []
-    for width, height, scheme in LOOKS:
-        viewport = {"width": width, "height": height}
-        page = opens(path, tokens.get(who), viewport=viewport, color_scheme=scheme, bypass_csp=True)
-        page.add_script_tag(path=str(AXE))
-        problems += [f"{width} {scheme} {text}" for text in findings(page)]
-        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if wider > 0:
-            problems.append(f"{width} {scheme}: {wider} px wider than the screen")
-        higher = page.evaluate("document.documentElement.scrollHeight - innerHeight")
-        if width == 1440 and who != "rules" and higher > 0:
-            problems.append(f"{width} {scheme}: {higher} px higher than the screen")
-        if width == 1440 and who != "rules":
-            problems += squeezed(page)
-        page.close()
+    for look in looks(page):
+        problems += [f"{look}: {text}" for text in (*findings(page), *too_wide(page))]
+        if look.startswith("1440") and who != "rules":
+            problems += [f"{look}: {text}" for text in (*too_high(page), *squeezed(page))]
     assert not problems, "\n".join(problems)

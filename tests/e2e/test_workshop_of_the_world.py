@@ -14,7 +14,7 @@ from shopfloor.games.workshop_of_the_world.actions import BID, END_TURN, PASS, R
 from tests.e2e.conftest import Opens
 from tests.e2e.deciding import answered, asks, in_phase, phase
 from tests.e2e.stage import Moment, Stage, Wanted
-from tests.e2e.test_accessible import AXE, LOOKS, findings
+from tests.e2e.test_accessible import findings, looks, too_high, too_wide
 
 GAME = "workshop_of_the_world"
 
@@ -432,17 +432,10 @@ def test_nothing_to_find_and_nothing_wider_than_the_screen(name: str, opens: Ope
     path = {"rules": f"/rules/{GAME}", "set-up": f"/games/{GAME}"}.get(who, moment.staged.path)
     other = next(s for s in range(players) if s != moment.seat)
     tokens = {"me": moment.token, "other": moment.staged.tokens[other]}
+    page = opens(path, tokens.get(who), bypass_csp=True)
     problems: list[str] = []
-    for width, height, scheme in LOOKS:
-        viewport = {"width": width, "height": height}
-        page = opens(path, tokens.get(who), viewport=viewport, color_scheme=scheme, bypass_csp=True)
-        page.add_script_tag(path=str(AXE))
-        problems += [f"{width} {scheme} {text}" for text in findings(page)]
-        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if wider > 0:
-            problems.append(f"{width} {scheme}: {wider} px wider than the screen")
-        higher = page.evaluate("document.documentElement.scrollHeight - innerHeight")
-        if width == 1440 and who in ("me", "other", "nobody") and higher > 0:
-            problems.append(f"{width} {scheme}: {higher} px higher than the screen")
-        page.close()
+    for look in looks(page):
+        problems += [f"{look}: {text}" for text in (*findings(page), *too_wide(page))]
+        if look.startswith("1440") and who in ("me", "other", "nobody"):
+            problems += [f"{look}: {text}" for text in too_high(page)]
     assert not problems, "\n".join(problems)
