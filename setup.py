@@ -42,8 +42,9 @@ def extensions() -> list[Extension]:
     built = mypycify(["--strict", *hot_modules()], opt_level=os.environ.get("SHOPFLOOR_COMPILE_LEVEL", "3"))
     for extension in built:
         extension.optional = True  # where there is no C compiler, the pure modules do
-        if sys.platform != "win32":
-            # No other library may put functions in the place of ours: calls among them are direct, or none at all.
+        if sys.platform == "linux":
+            # Elsewhere it is so anyway: no other library can put functions in the place of ours, and so calls among
+            # them are direct, or none at all.
             extension.extra_compile_args += ["-fvisibility=hidden", "-fno-semantic-interposition"]
     return built
 

@@ -93,25 +93,34 @@ def test_every_viewer_in_every_phase_of_random_games(
 
 @every_count_but_slow_ones
 def test_games_that_go_astray_can_be_shown(case: Case) -> None:
-    """To one viewer after the other. Some mistakes need, say, a player who is out of the game to be seen."""
+    """To one viewer after the other. Some mistakes need, say, a player who is out of the game to be seen.
+
+    All that happens is told; the table itself, which takes far longer, is shown after every third decision.
+    """
     page = page_of(case.game)
-    viewers = itertools.cycle((*case.seats, None))
+    hearers, viewers = (itertools.cycle((*case.seats, None)) for _ in range(2))
     leans = importlib.import_module(f"tests.games.{case.game.id}.leaning").LEANS
-    for deal, (name, lean) in enumerate(leans.items()):
+    for deal, (name, lean) in enumerate([*leans.items()] * 3):
         state = case.start(FastDice(deal))
         events: list[Event] = []
-        for _ in decisions(state, Random(f"{name} {deal}"), lean, 1000):
+        for number, _ in enumerate(decisions(state, Random(f"{name} {deal}"), lean, 1000)):
             fresh = state.drain()
             events += fresh
-            viewer = next(viewers)
-            names = ["You" if seat == viewer else name for seat, name in enumerate(case.names)]
+            hearer = next(hearers)
             for event in fresh:
-                assert case.game.words.event(event, names, viewer)
-                assert isinstance(page.chapter(event, names), str)
+                assert case.game.words.event(event, named(case, hearer), hearer)
+                assert isinstance(page.chapter(event, named(case, hearer)), str)
+            if number % 3:
+                continue
+            viewer = next(viewers)
             heard = [event for event in events if event.concerns(viewer)]
             view = case.game.view(state, viewer)
-            assert page.context(view, names, heard, lambda action: None)
+            assert page.context(view, named(case, viewer), heard, lambda action: None)
             assert page.summary(view)
+
+
+def named(case: Case, viewer: int | None) -> list[str]:
+    return ["You" if seat == viewer else name for seat, name in enumerate(case.names)]
 
 
 def test_a_record_that_tells_of_another_game_is_noticed(tables: Tables) -> None:
