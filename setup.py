@@ -20,6 +20,7 @@ HOT = [
     "engine/playout.py",
     "bots/nets.py",
     "bots/search.py",
+    "lab/fields.py",
 ]
 
 

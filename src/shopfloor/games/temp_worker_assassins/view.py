@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -217,18 +217,22 @@ def target_view(cards: Cards, target: int) -> TargetView:
 
 def _each(cards: Cards, kinds: Iterable[int]) -> tuple[CardView, ...]:
     """Cards one by one, by kind."""
-    return tuple(card_view(cards, kind) for kind in kinds)
+    return tuple([card_view(cards, kind) for kind in kinds])
 
 
-def _pile(cards: Cards, kinds: Iterable[int]) -> tuple[CardView, ...]:
+def _pile(cards: Cards, kinds: Sequence[int]) -> tuple[CardView, ...]:
     """Cards counted by kind, ascending."""
-    return tuple(card_view(cards, kind, count) for kind, count in sorted(Counter(kinds).items()))
+    if not kinds:
+        return ()
+    return tuple([card_view(cards, kind, count) for kind, count in sorted(Counter(kinds).items())])
 
 
 def _lasting(state: TempWorkerAssassins, at: int, wanted: int) -> tuple[str, ...]:
     """The lasting effects of a seat (at=0) or on a space (at=1)."""
-    texts = state.cards.lasting_texts
     found = state.lasting
+    if not found:
+        return ()
+    texts = state.cards.lasting_texts
     return tuple(texts[found[i + 2]] for i in range(0, len(found), 3) if found[i + at] == wanted)
 
 
@@ -243,18 +247,31 @@ def _space(cards: Cards, space: int, occupant: int, lasting: tuple[str, ...]) ->
     )
 
 
+@lru_cache(maxsize=4096)
+def _department(
+    cards: Cards, department: int, occupants: tuple[int, ...], lasting: tuple[tuple[str, ...], ...]
+) -> DepartmentView:
+    """A Department with what is on its spaces, in their order."""
+    places = zip(cards.spaces_of(department), occupants, lasting, strict=True)
+    name = cards.department_names[department]
+    return DepartmentView(
+        department,
+        cards.department_ids[department],
+        name,
+        cards.department_groups[department],
+        name == "Security",
+        tuple([_space(cards, space, occupant, texts) for space, occupant, texts in places]),
+    )
+
+
 def _departments(state: TempWorkerAssassins) -> tuple[DepartmentView, ...]:
     cards = state.cards
     found = []
     for department in state.departments:
-        spaces = tuple(
-            _space(cards, space, state.occupant[space], _lasting(state, 1, space) if state.lasting else ())
-            for space in cards.spaces_of(department)
-        )
-        name = cards.department_names[department]
-        group = cards.department_groups[department]
-        ids = cards.department_ids[department]
-        found.append(DepartmentView(department, ids, name, group, name == "Security", spaces))
+        spaces = cards.spaces_of(department)
+        occupants = tuple(state.occupant[spaces.start : spaces.stop])
+        lasting = tuple([_lasting(state, 1, space) for space in spaces]) if state.lasting else ((),) * len(spaces)
+        found.append(_department(cards, department, occupants, lasting))
     return tuple(found)
 
 

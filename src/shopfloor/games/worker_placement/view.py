@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -264,25 +264,43 @@ def _cards(state: WorkerPlacement, cards: list[int]) -> tuple[CardView, ...]:
     return tuple([views[card] for card in cards])
 
 
-def _job(state: WorkerPlacement, job: int, seat: int | None = None) -> JobView:
-    """A Job; with a seat, what it means to it."""
-    plain = _job_views(state.cards)[job]
-    if seat is None:
-        return plain
+def _jobs(state: WorkerPlacement, jobs: list[int], seat: int | None = None) -> tuple[JobView, ...]:
+    """Jobs; with a seat, what they mean to it."""
+    views = _job_views(state.cards)
+    if seat is None or not jobs:
+        return tuple([views[job] for job in jobs])
     cards = state.cards
+    needs = cards.needs
     have = payment.offered(state, seat)
     pools = [payment.with_card(cards, have, worker) for worker in payment.workers(state, seat)] or [have]
-    best = min(pools, key=lambda pool: payment.missing(cards.needs, job, pool))
-    proposal = None
-    if payment.fillable(state, seat, [job]):
-        worker, skill_cards, cubes = payment.proposal(state, seat, job)
-        proposal = PaymentView(worker, tuple(skill_cards), tuple(cubes))
-    short = max(0, payment.missing(cards.needs, job, best))
-    return replace(plain, reach=tuple(best), missing=short, proposal=proposal)
+    payable = payment.fillable(state, seat, jobs)
+    found = []
+    for job in jobs:
+        lacks = [payment.missing(needs, job, pool) for pool in pools]
+        short = min(lacks)
+        proposal = None
+        if job in payable:
+            worker, skill_cards, cubes = payment.proposal(state, seat, job)
+            proposal = PaymentView(worker, tuple(skill_cards), tuple(cubes))
+        plain = views[job]
+        found.append(
+            JobView(
+                job,
+                plain.id,
+                plain.name,
+                plain.needs,
+                plain.cash,
+                plain.thumbs,
+                reach=tuple(pools[lacks.index(short)]),
+                missing=max(0, short),
+                proposal=proposal,
+            )
+        )
+    return tuple(found)
 
 
-def _jobs(state: WorkerPlacement, jobs: list[int], seat: int | None = None) -> tuple[JobView, ...]:
-    return tuple([_job(state, job, seat) for job in jobs])
+def _job(state: WorkerPlacement, job: int, seat: int | None = None) -> JobView:
+    return _jobs(state, [job], seat)[0]
 
 
 def _seat(state: WorkerPlacement, seat: int, viewer: int | None) -> SeatView:
@@ -318,15 +336,19 @@ def _seat(state: WorkerPlacement, seat: int, viewer: int | None) -> SeatView:
 
 
 def _buildings(state: WorkerPlacement, seat: int | None) -> tuple[BuildingView, ...]:
+    names = state.cards.building_names
+    at = state.at
     return tuple(
-        BuildingView(
-            building=building,
-            name=state.cards.building_names[building],
-            meeples=tuple(state.at[5 * building : 5 * building + 5]),
-            cost=city.cost(state, seat, building) if seat is not None else city.price(state, building),
-            free=city.FREE[building],
-        )
-        for building in range(BUILDINGS)
+        [
+            BuildingView(
+                building=building,
+                name=names[building],
+                meeples=tuple(at[5 * building : 5 * building + 5]),
+                cost=city.cost(state, seat, building) if seat is not None else city.price(state, building),
+                free=city.FREE[building],
+            )
+            for building in range(BUILDINGS)
+        ]
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shopfloor.engine.ranking import RankView, rank_views
 from shopfloor.engine.views import View
+from shopfloor.games.zahltag.cards import Cards
 from shopfloor.games.zahltag.rules import GAME_OVER, NOT_CHOSEN, PHASE_NAMES, Zahltag
 
 
@@ -78,9 +80,13 @@ class ZahltagView(View):
     ranks: tuple[RankView, ...]
 
 
-def _job(state: Zahltag, job: int) -> JobView:
-    cards = state.cards
-    return JobView(job, cards.job_ids[job], cards.job_names[job], cards.job_needs(job))
+@lru_cache(maxsize=8)
+def _jobs(cards: Cards) -> tuple[JobView, ...]:
+    """All Jobs of an edition: they look the same wherever they lie."""
+    return tuple(
+        JobView(job, cards.job_ids[job], cards.job_names[job], cards.job_needs(job))
+        for job in range(len(cards.job_ids))
+    )
 
 
 def _seat(state: Zahltag, seat: int, open_hand: bool) -> SeatView:
@@ -106,6 +112,7 @@ def view(state: Zahltag, seat: int | None) -> ZahltagView:
     over = state.phase == GAME_OVER
     standing = state.standing() if over else None
     chosen = state.sealed[seat] if seat is not None and state.sealed[seat] != NOT_CHOSEN else None
+    jobs = _jobs(state.cards)
     return ZahltagView(
         seat=seat,
         players=state.players,
@@ -117,20 +124,20 @@ def view(state: Zahltag, seat: int | None) -> ZahltagView:
         legal=state.legal(seat) if seat is not None else (),
         chosen=chosen,
         stacks=tuple(state.stacks),
-        job=_job(state, state.job) if state.job >= 0 else None,
-        job_row=tuple(_job(state, job) for job in state.job_row),
+        job=jobs[state.job] if state.job >= 0 else None,
+        job_row=tuple([jobs[job] for job in state.job_row]),
         job_limit=9 if state.players > 2 else 8,
         forced_payday_due=state.forced_payday_due(),
         paydays_executed=state.paydays_executed,
         paydays_left=state.deck_paydays,
         payday_impossible=state.after_payday and bool(state.job_deck),
-        jobs_left=tuple(_job(state, job) for job in sorted(state.job_deck)),
+        jobs_left=tuple([jobs[job] for job in sorted(state.job_deck)]),
         offers=state.offers,
         offer_pairs=state.cards.offer_pairs,
         round_robin=state.round_robin,
         penalty=state.penalty,
         floor_debt=state.floor_debt,
-        seats=tuple(_seat(state, s, over or s == seat) for s in range(state.players)),
+        seats=tuple([_seat(state, s, over or s == seat) for s in range(state.players)]),
         criteria=standing.criteria if standing else (),
         ranks=rank_views(standing),
     )
