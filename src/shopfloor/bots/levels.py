@@ -23,7 +23,7 @@ from shopfloor.engine.game import Edition
 # Found by measurement, as described with the ladders in docs.
 APPRENTICE_CARE: Final = 1.2
 JOURNEYMAN_CARE: Final = 3.0
-MASTER_WORLDS: Final = 8
+MASTER_WORLDS: Final = 4
 
 
 @dataclass(frozen=True)

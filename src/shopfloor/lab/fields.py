@@ -94,7 +94,7 @@ class _Leaf(Filler):
         yield name, str(self.size), f"{at}{times}", self.meaning, self.values
 
 
-def _scaled(value: float, low: float, high: float, strict: bool, name: str) -> float:
+def _scaled(value: int, low: int, high: int, strict: bool, name: str) -> float:
     if value < low or value > high:
         if strict:
             raise ValueError(f"'{name}' is {value}, declared as {low} to {high}")
