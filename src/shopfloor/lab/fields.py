@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
+from shopfloor.engine.native import remade
+
 Out = Any  # a memoryview of 32-bit floats
 Get = Any  # takes a part of a view, gives a smaller one
 Row = tuple[str, str, str, str, str]
@@ -27,6 +29,9 @@ class Field:
     meaning: str
     values: str
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
+
 
 @dataclass(frozen=True)
 class Ring:
@@ -35,6 +40,9 @@ class Ring:
     name: str
     size: int
     mate: int = 1
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return remade(self)
 
 
 def _whole(value: Any) -> Any:
