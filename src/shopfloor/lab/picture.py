@@ -11,7 +11,7 @@ from shopfloor.lab.inks import sheet
 
 WIDTH: Final = 720
 LEFT: Final = 236  # where 0 % is
-RIGHT: Final = 656  # where 100 % is
+RIGHT: Final = 628  # where 100 % is
 ROW: Final = 26
 HEAD: Final = 34
 TOP: Final = 58
