@@ -270,7 +270,7 @@ def _departments(state: TempWorkerAssassins) -> tuple[DepartmentView, ...]:
     for department in state.departments:
         spaces = cards.spaces_of(department)
         occupants = tuple(state.occupant[spaces.start : spaces.stop])
-        lasting = tuple([_lasting(state, 1, space) for space in spaces]) if state.lasting else ((),) * len(spaces)
+        lasting = tuple([_lasting(state, 1, space) for space in spaces])
         found.append(_department(cards, department, occupants, lasting))
     return tuple(found)
 

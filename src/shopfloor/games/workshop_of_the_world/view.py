@@ -368,9 +368,7 @@ def _set(s: Workshop, colour: int) -> SetView:
     ranked = sorted(range(len(found)), key=lambda i: -counted[i])
     total = sum(counted)
     here = s.industries[colour :: s.sets]
-    demand = s.demand
-    types = box.town_types
-    pays = sum([n * demand[types[t]] for t, n in enumerate(here) if n])
+    pays = sum(n * s.demand[box.town_types[t]] for t, n in enumerate(here) if n)
     first = not s.merged or colour % 2 == 0
     return SetView(
         set=colour,
@@ -513,14 +511,12 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
     me = seat if seat is not None else 0
     standing = s.standing() if over else None
     towns = range(len(s.load))
-    industries = s.industries
-    sets = s.sets
     links = (TURN_LINK_1, TURN_LINK_2)
     return WorkshopView(
         map=map_view(s.box),
         seat=seat,
         players=s.players,
-        sets=sets,
+        sets=s.sets,
         phase=PHASE_NAMES[s.phase],
         era=("canal", "railway")[s.era],
         round=s.round_no,
@@ -539,9 +535,9 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
         unseen=tuple(sorted(s.unseen + s.setup_left)),
         top=tuple(sorted(s.setup_left)),
         discard=tuple(s.discard),
-        industries=tuple([tuple(industries[t * sets : (t + 1) * sets]) for t in towns]),
+        industries=tuple(tuple(s.industries[t * s.sets : (t + 1) * s.sets]) for t in towns),
         load=tuple(s.load),
-        blocked=tuple([s.is_blocked(t) for t in towns]),
+        blocked=tuple(s.is_blocked(t) for t in towns),
         owners=tuple(s.owner),
         fresh=tuple(c for c in (s.first, s.second) if c >= 0),
         lot=_some(s.lot),
@@ -561,7 +557,7 @@ def view(state: Workshop, seat: int | None) -> WorkshopView:
         rebid=s.rebid,
         must_place=s.must_place(me) if deciding and s.phase in (DEMAND_1, DEMAND_3) else 0,
         seats=tuple(_seat(s, other, over or other == seat) for other in range(s.players)),
-        colours=tuple([_set(s, colour) for colour in range(sets)]),
+        colours=tuple(_set(s, colour) for colour in range(s.sets)),
         amounts=_amounts(s, me, legal),
         counters=tuple(CountersView(a, counters_of(a - COUNTER)) for a in legal if COUNTER <= a < REMOVE),
         places=_places(s, me, legal) if deciding else (),
