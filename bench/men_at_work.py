@@ -17,6 +17,7 @@ import importlib.util
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -237,6 +238,7 @@ def one_game(seed: int, skills: list[str], options: dict[str, str]) -> Record:
         "awards": state.awards,
         "certificates": state.certificates,
         "winners": list(state.standing().winners()),
+        "places": [rank.place for rank in sorted(state.standing().ranks, key=lambda rank: rank.seat)],
         "seats": [dict(seat) for seat in seats],
         "lost": dict(kinds),
         "trials": sum(builder.trials for builder in builders),
@@ -282,6 +284,22 @@ def interval(share: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
+def behind(done: list[Record], skill: str | None, below: str | None) -> str:
+    """How often a level does better than another one at the same table, in Markdown; a shared place counts half."""
+    pairs, better = 0, 0.0
+    for record in done:
+        places = record["places"]
+        for mine, name in zip(places, record["skills"], strict=True):
+            if name == skill:
+                theirs = [place for place, other in zip(places, record["skills"], strict=True) if other == below]
+                pairs += len(theirs)
+                better += sum((mine < place) + (mine == place) / 2 for place in theirs)
+    if not pairs:
+        return ""
+    low, high = interval(better / pairs, pairs)
+    return f"{better / pairs:.0%} ({low:.0%} to {high:.0%})"
+
+
 def table(done: list[Record]) -> None:
     """The evening in Markdown."""
     if not done:
@@ -299,9 +317,10 @@ def table(done: list[Record]) -> None:
         print(f"| {cause} | {times} | {share} | {middle[0]:.0f} | {middle[1]:.1f} | {middle[2]:.0f} |")
     pace = sum(r["simulated"] for r in done) / sum(r["processor"] for r in done)
     print(f"\nA second of processor plays {pace:.1f} seconds of the games themselves.\n")
-    print("| level | seats | won | awards a turn with Boss Rita | accidents a turn | given up a turn |")
-    print("|---|---|---|---|---|---|")
-    for skill in (known.name for known in LEVELS):
+    print("| level | seats | won | of the level below, left behind | awards a turn with Boss Rita |", end="")
+    print(" accidents a turn | given up a turn |")
+    print("|---|---|---|---|---|---|---|")
+    for below, skill in pairwise([None, *(known.name for known in LEVELS)]):
         total: Counter[str] = Counter()
         seats, won = 0, 0.0
         for record in done:
@@ -314,8 +333,8 @@ def table(done: list[Record]) -> None:
             rita, turns = max(1, total["turns with Boss Rita"]), max(1, total["turns"])
             low, high = interval(won / seats, seats)
             print(
-                f"| {skill} | {seats} | {won / seats:.0%} ({low:.0%} to {high:.0%}) | {total['awards'] / rita:.2f} | "
-                f"{total['accidents'] / turns:.3f} | {total['given up'] / turns:.3f} |"
+                f"| {skill} | {seats} | {won / seats:.0%} ({low:.0%} to {high:.0%}) | {behind(done, skill, below)} | "
+                f"{total['awards'] / rita:.2f} | {total['accidents'] / turns:.3f} | {total['given up'] / turns:.3f} |"
             )
     lost: Counter[str] = Counter()
     for record in done:

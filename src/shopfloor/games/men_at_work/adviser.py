@@ -25,9 +25,10 @@ from shopfloor.games.men_at_work.position import BUILD, CHOOSE, CLEANUP
 from shopfloor.games.men_at_work.rules import MenAtWork
 from shopfloor.games.men_at_work.works import Works
 
-HAND: Final = level("journeyman")
+# Of people's hands nothing has been measured; they are taken to be between a journeyman's and a master's.
+HAND: Final = replace(level("journeyman"), aim=1.3, tilt=0.016, tremor=0.5)
 EYE: Final = replace(level("foreman"), aim=HAND.aim, tilt=HAND.tilt, tremor=HAND.tremor, speed=HAND.speed, ahead=6)
-"""Looks for places like a foreman, and lays pieces down like a journeyman."""
+"""Looks for places like a foreman, and lays pieces down like a person."""
 POOL: Final = 8  # places that held in a quick trial, after which no more are looked for
 LOOKS: Final = 600  # places thought of, after which no more are looked for
 PLACES: Final = 3

@@ -33,7 +33,6 @@ __all__ = ["LEVELS", "Builder", "Level", "Plan", "carry_out", "level", "play_out
 WORTH: Final = 1.5  # of a place that holds, beside what a colour is worth by the look of the site
 PATIENCE: Final = 6  # failed tries after which a builder gives up, where that is allowed
 UNSURE: Final = 0.7  # a place that holds less often in rehearsals is looked for again with more effort
-EFFORTS: Final = 3  # so often a place is looked for, each time harder, before there is none
 GOOD: Final = 1.2  # a colour that promises so much is good enough, as long as there are no awards
 
 
@@ -245,7 +244,7 @@ class Builder:
         """Think, and think harder if nothing good comes of it; what finds no place at all is laid down where it may."""
         mind = self._mind(state, piece)
         place: Place | None = None
-        for ease in range(EFFORTS):
+        for ease in range(self.skill.efforts):
             found = mind.search(trials * (1 + ease), ease)
             if found is not None and (place is None or found.score > place.score):
                 place = found

@@ -7,7 +7,7 @@ rounding, and needs no physics: that is what makes a measurement of a site worth
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,8 +39,9 @@ SEAT_TOL: Final = 2.0  # MW-J.23, mm
 SEAT_TURN: Final = math.cos(math.radians(10.0))
 TABLE: Final = 1500.0  # half the playing surface: what rolls over the edge of a table has fallen all the same
 
-UPRIGHT: Final[Quaternion] = (1.0, 0.0, 0.0, 0.0)
-LYING: Final[Quaternion] = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
+# Not final: mypyc's code never finds a final tuple of floats set.
+UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+LYING: Quaternion = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -122,17 +123,36 @@ def loaded(numbers: Sequence[int]) -> Pose:
 # -- boxes --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True)
 class Solid:
     """A cuboid in space. body: a piece or something fixed; part: of a worker. low, high: its bounds."""
 
-    body: int
-    part: int
-    centre: Vector
-    axes: tuple[Vector, Vector, Vector]
-    half: Vector
-    low: Vector
-    high: Vector
+    body: Final[int]
+    part: Final[int]
+    centre: Final[Vector]
+    axes: Final[tuple[Vector, Vector, Vector]]
+    half: Final[Vector]
+    low: Final[Vector]
+    high: Final[Vector]
+
+    # Written out: what `dataclass` makes is never compiled, and many of these are made.
+    def __init__(
+        self,
+        body: int,
+        part: int,
+        centre: Vector,
+        axes: tuple[Vector, Vector, Vector],
+        half: Vector,
+        low: Vector,
+        high: Vector,
+    ) -> None:
+        self.body = body
+        self.part = part
+        self.centre = centre
+        self.axes = axes
+        self.half = half
+        self.low = low
+        self.high = high
 
 
 def solid(body: int, part: int, box: Box, pose: Pose) -> Solid:
@@ -236,6 +256,16 @@ def _nearest(box: Solid, p: Vector) -> Vector:
     return out
 
 
+def _crossings(a: Solid, b: Solid) -> Iterator[Vector]:
+    """The directions across an edge of each of two cuboids."""
+    for u in a.axes:
+        for v in b.axes:
+            x, y, z = cross(u, v)
+            size = math.sqrt(x * x + y * y + z * z)
+            if size >= 1e-6:
+                yield x / size, y / size, z / size
+
+
 def gap(a: Solid, b: Solid, most: float) -> tuple[float, Vector] | None:
     """The distance of two cuboids (negative: how deep they overlap), and the direction from b to a.
 
@@ -245,31 +275,24 @@ def gap(a: Solid, b: Solid, most: float) -> tuple[float, Vector] | None:
     best = -math.inf
     normal: Vector = (0.0, 0.0, 1.0)
     (a0, a1, a2), (b0, b1, b2) = a.axes, b.axes
-    ha, hb = a.half, b.half
-    faces = 6
-    candidates = [*a.axes, *b.axes]
-    for u in a.axes:
-        for v in b.axes:
-            n = cross(u, v)
-            size = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-            if size >= 1e-6:
-                candidates.append((n[0] / size, n[1] / size, n[2] / size))
-    for i, (x, y, z) in enumerate(candidates):
-        along = dx * x + dy * y + dz * z
-        s = (
-            abs(along)
-            - ha[0] * abs(x * a0[0] + y * a0[1] + z * a0[2])
-            - ha[1] * abs(x * a1[0] + y * a1[1] + z * a1[2])
-            - ha[2] * abs(x * a2[0] + y * a2[1] + z * a2[2])
-            - hb[0] * abs(x * b0[0] + y * b0[1] + z * b0[2])
-            - hb[1] * abs(x * b1[0] + y * b1[1] + z * b1[2])
-            - hb[2] * abs(x * b2[0] + y * b2[1] + z * b2[2])
-        )
-        if s > most:
-            return None
-        # Faces first: edges that are nearly parallel make poor normals.
-        if s > best + (1e-7 if i < faces else 1e-4):
-            best, normal = s, (x, y, z) if along >= 0 else (-x, -y, -z)
+    (ha0, ha1, ha2), (hb0, hb1, hb2) = a.half, b.half
+    # Faces first: edges that are nearly parallel make poor normals, and most that is far apart is so along a face.
+    for candidates, clearer in ((a.axes + b.axes, 1e-7), (_crossings(a, b), 1e-4)):
+        for x, y, z in candidates:
+            along = dx * x + dy * y + dz * z
+            s = (
+                abs(along)
+                - ha0 * abs(x * a0[0] + y * a0[1] + z * a0[2])
+                - ha1 * abs(x * a1[0] + y * a1[1] + z * a1[2])
+                - ha2 * abs(x * a2[0] + y * a2[1] + z * a2[2])
+                - hb0 * abs(x * b0[0] + y * b0[1] + z * b0[2])
+                - hb1 * abs(x * b1[0] + y * b1[1] + z * b1[2])
+                - hb2 * abs(x * b2[0] + y * b2[1] + z * b2[2])
+            )
+            if s > most:
+                return None
+            if s > best + clearer:
+                best, normal = s, (x, y, z) if along >= 0 else (-x, -y, -z)
     if best <= 0:
         return best, normal
     # Apart on some axis: the true distance by projecting to and fro, which converges for convex bodies.

@@ -11,10 +11,10 @@ class Level:
     """How good a builder is.
 
     thoughts: places it thinks of for a piece; trials: how many it tries; finalists: how many of those it rehearses,
-    so many times each: rehearsals. aim: mm, standard deviation of where a piece ends; tilt: radians; tremor: mm;
-    speed: mm/s. eager: how often it looks for the highest places first, once there are awards. ahead: trials for the
-    piece after the one in question. site: the starting site that it lays out, by its place in PRESETS. own: how often
-    it lays out one of its own.
+    so many times each: rehearsals. efforts: so often a place is looked for, each time harder, before there is none.
+    aim: mm, standard deviation of where a piece ends; tilt: radians; tremor: mm; speed: mm/s. eager: how often it looks
+    for the highest places first, once there are awards. ahead: trials for the piece after the one in question. site:
+    the starting site that it lays out, by its place in PRESETS. own: how often it lays out one of its own.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Level:
     trials: int
     finalists: int
     rehearsals: int
+    efforts: int
     aim: float
     tilt: float
     tremor: float
@@ -33,10 +34,10 @@ class Level:
 
 
 LEVELS: Final = (
-    Level("apprentice", 60, 8, 1, 1, 2.2, 0.027, 0.9, 320.0, 0.4, 4, 0, 0.0),
-    Level("journeyman", 100, 12, 2, 2, 1.3, 0.016, 0.5, 300.0, 0.7, 8, 0, 0.2),
-    Level("master", 160, 20, 3, 3, 0.7, 0.008, 0.25, 270.0, 0.9, 14, 1, 0.4),
-    Level("foreman", 240, 32, 3, 4, 0.4, 0.004, 0.15, 250.0, 1.0, 20, 1, 0.4),
+    Level("apprentice", 60, 6, 1, 1, 2, 3.0, 0.036, 1.2, 320.0, 0.4, 4, 0, 0.0),
+    Level("journeyman", 100, 12, 2, 2, 3, 2.0, 0.025, 0.8, 300.0, 0.7, 8, 0, 0.2),
+    Level("master", 160, 20, 3, 3, 4, 0.6, 0.007, 0.22, 270.0, 0.9, 14, 1, 0.4),
+    Level("foreman", 240, 32, 3, 6, 6, 0.2, 0.002, 0.08, 250.0, 1.0, 20, 1, 0.4),
 )
 
 

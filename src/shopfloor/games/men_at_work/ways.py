@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from shopfloor.games.men_at_work import geometry
@@ -14,16 +13,17 @@ from shopfloor.games.men_at_work.pieces import KIND, WORKER
 OVERLAP: Final = -0.3  # mm: deeper than that in something else is no place
 CORRIDOR: Final = 4.0  # mm: in such steps it is seen whether the way is free
 ROOM: Final = 1.2  # mm: so far past workers, hats and loads a piece is lowered
-ACROSS: Final = (30.0, 60.0, 100.0)  # mm beside its place from where a girder is put in, across and along it
-ALONG: Final = (70.0, 130.0, 190.0)
-LIFTS: Final = (2.0, 0.15)  # mm above its place it is put in: the less the tighter
+# Of any length: mypyc's code never finds a final tuple of so many floats set.
+ACROSS: Final[tuple[float, ...]] = (30.0, 60.0, 100.0)  # mm beside its place from where a girder is put in: across it
+ALONG: Final[tuple[float, ...]] = (70.0, 130.0, 190.0)  # and along it
+LIFTS: Final[tuple[float, ...]] = (2.0, 0.15)  # mm above its place it is put in: the less the tighter
 
 
-@dataclass(frozen=True)
 class Ways:
     """The ways between what stands. obstacles: all of it, what is fixed included."""
 
-    obstacles: Sequence[Solid]
+    def __init__(self, obstacles: Sequence[Solid]) -> None:
+        self.obstacles: Final = obstacles
 
     def around(self, mine: list[Solid]) -> Ways:
         """Only what stands somewhere below, above or close beside."""
@@ -141,15 +141,14 @@ def over_each_other(a: Solid, b: Solid) -> bool:
     if a.low[0] > b.high[0] or b.low[0] > a.high[0] or a.low[1] > b.high[1] or b.low[1] > a.high[1]:
         return False
     dx, dy = a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]
-    for box in (a, b):
-        for x, y, _ in box.axes:
-            # Across each edge as it is seen from above.
-            if x * x + y * y < 1e-6:
-                continue
-            reach = 0.0
-            for s in (a, b):
-                for h, (u, v, _) in zip(s.half, s.axes, strict=True):
-                    reach += h * abs(v * x - u * y)
-            if abs(dy * x - dx * y) > reach:
-                return False
+    edges = [(h * u, h * v) for s in (a, b) for h, (u, v, _) in zip(s.half, s.axes, strict=True)]
+    for x, y, _ in a.axes + b.axes:
+        # Across each edge as it is seen from above.
+        if x * x + y * y < 1e-6:
+            continue
+        reach = 0.0
+        for u, v in edges:
+            reach += abs(v * x - u * y)
+        if abs(dy * x - dx * y) > reach:
+            return False
     return True
