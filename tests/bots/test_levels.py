@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, cast
+
 import pytest
 
 from shopfloor.bots import (
@@ -19,8 +22,10 @@ from shopfloor.bots import (
 )
 from shopfloor.bots.erring import ErringBot
 from shopfloor.bots.greedy import averaged
-from shopfloor.engine.dice import FastDice
+from shopfloor.bots.search import FIRST_LOOK, SearchBot
+from shopfloor.engine.dice import Dice, FastDice
 from shopfloor.engine.game import Game
+from shopfloor.engine.state import State
 from shopfloor.lab import simulate
 from tests.conformance.cases import Case, every_case_with_options, every_count, every_count_but_slow_ones
 
@@ -62,10 +67,7 @@ def test_thinking_times() -> None:
 @every_count_but_slow_ones
 def test_mistakes_grow_rarer_with_care(case: Case) -> None:
     """At one and the same decision, what a careful hand picks is rated higher than what a careless one does."""
-    state = case.start(5)
-    while len(state.deciders()) != 1 or len(state.legal(state.deciders()[0])) < 3:
-        seat = state.deciders()[0]
-        state.play(seat, state.legal(seat)[0])
+    state = choosing_alone(case)
     seat_ = Seat(case.game, state, state.deciders()[0], FastDice(2))
     ratings = dict(zip(seat_.legal(), averaged(seat_, FastDice(3), 40), strict=True))
     means = []
@@ -75,6 +77,62 @@ def test_mistakes_grow_rarer_with_care(case: Case) -> None:
     assert means[0] < means[1] < means[2] or max(ratings.values()) == min(ratings.values())
     with pytest.raises(ValueError, match="0 or more"):
         ErringBot(1, -1.0)
+
+
+class Judging:
+    """A game's judgement that says more, or something else, about itself."""
+
+    def __init__(self, judgement: Any, **said: float) -> None:
+        self.__dict__.update(said)
+        self._judgement = judgement
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._judgement, name)
+
+
+def choosing_alone(case: Case) -> State:
+    """A position in which one seat decides, among three or more."""
+    state = case.start(5)
+    while len(state.deciders()) != 1 or len(state.legal(state.deciders()[0])) < 3:
+        seat = state.deciders()[0]
+        state.play(seat, state.legal(seat)[0])
+    return state
+
+
+@every_count_but_slow_ones
+def test_a_forgiving_game_takes_that_much_less_care(case: Case) -> None:
+    state = choosing_alone(case)
+    judged = [Judging(case.game.judgement, FORGIVING=f) for f in (1.0, 3.0)]
+    usual, forgiving = (replace(case.game, judgement=cast(Any, one)) for one in judged)
+    picks = [
+        [ErringBot(n, care).choose(Seat(game, state, state.deciders()[0], FastDice(2))) for n in range(40)]
+        for game, care in ((usual, 1.0), (forgiving, 3.0), (usual, 3.0))
+    ]
+    assert picks[0] == picks[1]
+    ratings = averaged(Seat(usual, state, state.deciders()[0], FastDice(2)), FastDice(3), 40)
+    assert picks[0] != picks[2] or max(ratings) == min(ratings)
+
+
+class Counting(Seat):
+    """Counts the positions that are imagined."""
+
+    imagined = 0
+
+    def imagine(self, dice: Dice) -> State:
+        self.imagined += 1
+        return super().imagine(dice)
+
+
+@every_count_but_slow_ones
+def test_a_master_looks_in_few_positions_and_among_several_less_far(case: Case) -> None:
+    state = choosing_alone(case)
+    most, reach = (4, 1.0) if case.players == 2 else (1, 0.5)
+    seen = []
+    for bot in (make_bot("master", 7), SearchBot(7, 60.0, most=most, reach=reach)):
+        seat = Counting(case.game, state, state.deciders()[0], FastDice(1))
+        seen.append((bot.choose(seat), seat.imagined))
+    assert seen[0] == seen[1]
+    assert FIRST_LOOK <= seen[0][1] <= FIRST_LOOK + most
 
 
 def test_an_unknown_level_names_the_known_ones() -> None:

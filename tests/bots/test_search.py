@@ -302,6 +302,14 @@ def test_search_is_no_weaker_than_greedy(case: Case) -> None:
     assert share(case, "greedy", 2 * case.players, 10) > 0.5 / case.players
 
 
+@every_count_but_slow_ones
+def test_reach_is_a_part_of_how_far_the_game_looks_ahead(case: Case) -> None:
+    s = choosing(case, 3, False)
+    seat = Seat(case.game, s, next(n for n in s.deciders() if len(s.legal(n)) > 1), FastDice(1))
+    far = Search(seat, FastDice(2)).look_ahead
+    assert [Search(seat, FastDice(2), reach=part).look_ahead for part in (1.0, 0.5, 0.0)] == [far, round(far / 2), 1]
+
+
 class Silent:
     """Stands where a game's judgement and view are, and says nothing."""
 

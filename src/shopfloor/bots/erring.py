@@ -17,7 +17,8 @@ class ErringBot:
     """Picks by chance, the likelier the better the game's judgement rates it: its mistakes are mostly small ones."""
 
     def __init__(self, seed: int, care: float, imagined: int = 4) -> None:
-        """care: 0 picks blindly; each unit makes what is better by a usual difference e times as likely.
+        """care: 0 picks blindly; each unit makes what is better by a usual difference e times as likely, and in a game
+        that is `FORGIVING` (see `engine.game.Judgement`) as much less as it says.
 
         imagined: how many imagined positions the ratings are averaged over. Raises ValueError for a negative care.
         """
@@ -31,6 +32,7 @@ class ErringBot:
         legal = legal_or_complain(seat)
         if len(legal) == 1:
             return legal[0]
+        care = self.care / float(getattr(seat.game.judgement, "FORGIVING", 1.0))
         ratings = averaged(seat, self.dice, self.imagined)
         best = max(ratings)
         compared = sorted(ratings, reverse=True)[:COMPARED]
@@ -38,7 +40,7 @@ class ErringBot:
         if usual <= 0.0:
             odds = [1.0 if rating >= best else 0.0 for rating in ratings]
         else:
-            odds = [math.exp(self.care * (rating - best) / usual) for rating in ratings]
+            odds = [math.exp(care * (rating - best) / usual) for rating in ratings]
         left = sum(odds) * (self.dice.below(1 << 30) / (1 << 30))
         for action, chance in zip(legal, odds, strict=True):
             left -= chance

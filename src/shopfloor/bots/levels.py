@@ -14,6 +14,7 @@ from typing import Final
 from shopfloor.bots.base import Bot, UnknownLevel
 from shopfloor.bots.erring import ErringBot
 from shopfloor.bots.greedy import GreedyBot
+from shopfloor.bots.master import MasterBot
 from shopfloor.bots.nets import SHIPPED, Nets
 from shopfloor.bots.random import RandomBot
 from shopfloor.bots.search import DEFAULT_BUDGET, SearchBot
@@ -23,7 +24,6 @@ from shopfloor.engine.game import Edition
 # Found by measurement, as described with the ladders in docs.
 APPRENTICE_CARE: Final = 1.2
 JOURNEYMAN_CARE: Final = 3.0
-MASTER_WORLDS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -130,4 +130,6 @@ def make_bot(
     seconds = thinking_time(level, budget)
     if processes > 1 and level in TOGETHER:
         return TogetherBot(seed, processes, seconds, clock=clock, edition=edition, nets=nets)
-    return SearchBot(seed, seconds, clock=clock, most=MASTER_WORLDS if level == "master" else None, nets=nets)
+    if level == "master":
+        return MasterBot(seed, seconds, clock, nets)
+    return SearchBot(seed, seconds, clock=clock, nets=nets)

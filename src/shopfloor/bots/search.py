@@ -261,6 +261,7 @@ class Search:
         judgement: Any = None,
         odds: list[float] | None = None,
         drawn: int = DRAWN,
+        reach: float = 1.0,
     ) -> None:
         """end: when to stop, by `clock`; at least one position is imagined, however little time there is.
 
@@ -269,7 +270,7 @@ class Search:
         judgement: instead of the game's own, e.g. a net's; it may say by `lean(state, seat, actions)` how much likelier
         actions are than their ratings. odds: of the legal actions, as another search of the same decision has found
         them; else they are found first. drawn: positions imagined for each one that is thought about, in a game that
-        can tell how plausible they are.
+        can tell how plausible they are. reach: the part of the game's `LOOK_AHEAD` that is looked ahead.
         """
         self.keep: int = keep
         self.also: int = seat.legal().index(also) if also >= 0 else -1
@@ -283,7 +284,7 @@ class Search:
         self.lean: Any = None if rollouts else getattr(self.judgement, "lean", None)
         self.plausibility: Any = None if rollouts else getattr(seat.game.judgement, "plausibility", None)
         self.drawn: int = drawn if self.plausibility is not None else 1
-        self.look_ahead: int = int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))
+        self.look_ahead: int = max(1, round(reach * int(getattr(self.judgement, "LOOK_AHEAD", LOOK_AHEAD))))
         self.viewer: Any = seat.game.viewer
         self.root: Node = Node()
         self.path: list[tuple[Table, int, int]] = []
@@ -605,12 +606,13 @@ class SearchBot:
         rollouts: bool = False,
         nets: Nets = NONE,
         drawn: int = DRAWN,
+        reach: float = 1.0,
     ) -> None:
         """budget: seconds a decision, at most, by `clock`.
 
         iterations: worlds a decision instead of a time; then the same seed plays the same. most: worlds a decision at
         most, where the time would allow more of them. rollouts: ask no judgement, play at random to the end. nets: what
-        judges positions, where there is one for the game. drawn: as in `Search`.
+        judges positions, where there is one for the game. drawn, reach: as in `Search`.
         """
         self.dice = FastDice(seed)
         self.budget = budget
@@ -620,6 +622,7 @@ class SearchBot:
         self.rollouts = rollouts
         self.nets = nets
         self.drawn = drawn
+        self.reach = reach
 
     def choose(self, seat: Seat) -> int:
         started = self.clock()
@@ -628,7 +631,16 @@ class SearchBot:
             return actions[0]
         end = started + self.budget if self.iterations is None else math.inf
         judgement = self.nets.judgement(seat.game, seat.players)
-        search = Search(seat, self.dice, self.clock, end, rollouts=self.rollouts, judgement=judgement, drawn=self.drawn)
+        search = Search(
+            seat,
+            self.dice,
+            self.clock,
+            end,
+            rollouts=self.rollouts,
+            judgement=judgement,
+            drawn=self.drawn,
+            reach=self.reach,
+        )
         while not search.settled() and not search.late:
             if self.most is not None and search.worlds >= self.most:
                 break

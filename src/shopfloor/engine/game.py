@@ -74,7 +74,9 @@ class Judgement(Protocol):
     """A game's judgement.py: what positions and decisions are worth. Called on imagined states only.
 
     It may say, as `LOOK_AHEAD`, over how many moments of decision a player should think before `value` is asked: a
-    game whose turns consist of many small decisions needs more of them than one of few and large ones.
+    game whose turns consist of many small decisions needs more of them than one of few and large ones. And as
+    `FORGIVING`, how many times less care its weaker computer players take than elsewhere: where mistakes cost little, a
+    few of them hardly show.
     """
 
     def rate(self, state: Any, seat: int) -> list[float]:

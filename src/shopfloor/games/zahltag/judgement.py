@@ -56,6 +56,9 @@ class Weights(NamedTuple):
 RUIN: Final = 20.0
 CARE: Final = 0.4
 
+# Measured by ladders: so each level is about as far above the one below it as in the other games.
+FORGIVING: Final = 1.75
+
 WEIGHTS: Final = {
     2: Weights(-0.59, -0.28, 0.48, -0.1, 4.49, 2.5, 0.96, 0.15, 2.47, 1.63, 5.5, 0.7, 0.5, 2.0, 1.6),
     3: Weights(-0.75, -0.25, 0.2, -0.06, 2.4, 0.3, 0.4, 0.2, 0.6, 0.5, 6.6, 0.4, 0.2, 1.7, 2.0),
