@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shopfloor.bots import Seat, make_bot
+from shopfloor.bots.master import MasterBot
 from shopfloor.bots.nets import FOLDER, NONE, SHIPPED, Learned, Net, NetError, Nets, decode_net, inputs, load_net
 from shopfloor.bots.search import Search, SearchBot, leaned
 from shopfloor.engine.dice import FastDice
@@ -142,7 +143,10 @@ def test_where_nets_are_found(tmp_path: Path) -> None:
         found = SHIPPED.judgement(case.game, case.players)  # every net that is shipped can be loaded
         assert isinstance(found, Learned) == there
     assert make_bot("foreman", 1, nets=NONE).nets is NONE  # type: ignore[attr-defined]
-    assert make_bot("master", 1).nets is SHIPPED  # type: ignore[attr-defined]
+    assert make_bot("foreman", 1).nets is SHIPPED  # type: ignore[attr-defined]
+    master = make_bot("master", 1)
+    assert isinstance(master, MasterBot)
+    assert [bot.nets for bot in (master.of_two, master.of_several)] == [SHIPPED, SHIPPED]
 
 
 def test_a_search_asks_the_net(tmp_path: Path) -> None:

@@ -24,10 +24,10 @@ class MasterBot:
         self, seed: int, budget: float, clock: Callable[[], float] = time.perf_counter, nets: Nets = NONE
     ) -> None:
         """As for `SearchBot`."""
-        self._of_two = SearchBot(seed, budget, clock=clock, most=WORLDS, nets=nets)
-        self._of_several = SearchBot(
+        self.of_two = SearchBot(seed, budget, clock=clock, most=WORLDS, nets=nets)
+        self.of_several = SearchBot(
             seed, budget, clock=clock, most=WORLDS_AMONG_SEVERAL, nets=nets, reach=REACH_AMONG_SEVERAL
         )
 
     def choose(self, seat: Seat) -> int:
-        return (self._of_two if seat.players == 2 else self._of_several).choose(seat)
+        return (self.of_two if seat.players == 2 else self.of_several).choose(seat)
