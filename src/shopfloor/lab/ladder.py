@@ -191,8 +191,9 @@ class Ladder:
             "",
             "## Ratings",
             "",
-            "From the same games by openskill's Plackett-Luce model: 25 is where everybody begins, and of two players",
-            "one with 6.5 more is expected to win three games of four. Only those in a line can be compared.",
+            "From the deals that all pairings have played, by openskill's Plackett-Luce model: 25 is where everybody",
+            "begins, and of two players one with 6.5 more is expected to win three games of four. Only those in a line",
+            "can be compared.",
             "",
             "| players | ratings, with 95 % intervals |",
             "| ---: | --- |",
@@ -424,17 +425,26 @@ def _whole(pair: Pairing, played: Sequence[Played]) -> list[Played]:
 
 
 def _ratings(played: Sequence[Played]) -> tuple[tuple[int, tuple[LevelRating, ...]], ...]:
-    """By the number of players, from games in the order of their deals, whatever order they ended in."""
+    """By the number of players, from games in the order of their deals, whatever order they ended in.
+
+    Only deals that all pairings have played count: who had stopped early would be left behind by who played on.
+    """
     order = sorted(played, key=lambda one: (one.deal, one.challenger, one.field, one.seat))
     found = []
     for players in sorted({one.players for one in played}):
         games = []
+        deals: dict[tuple[str, str, str], set[int]] = {}
         for one in order:
             if one.players == players:
+                deals.setdefault((one.challenger, one.field, one.nets), set()).add(one.deal)
+        shared = set.intersection(*deals.values())
+        for one in order:
+            if one.players == players and one.deal in shared:
                 own = f"{one.challenger} with a net" if one.nets else one.challenger
                 levels = [own if seat == one.seat else one.field for seat in range(players)]
                 games.append((levels, one.places))
-        found.append((players, tuple(rated(games))))
+        if games:
+            found.append((players, tuple(rated(games))))
     return tuple(found)
 
 
