@@ -207,6 +207,10 @@ def test_scores_and_ratings_come_from_the_same_games(case: Case, tmp_path: Path)
     # In another order of coming in, the same games give the same ratings.
     again = ladder._ratings(games[::-1])
     assert again == found.ratings
+    # What one pairing has played on alone does not count: a pairing that stopped early would seem weaker for it.
+    first = [game for game in games if game.deal == 0]
+    other = [replace(game, challenger="master", field="greedy") for game in first]
+    assert ladder._ratings([*games, *other]) == ladder._ratings([*first, *other])
 
 
 def test_who_is_left_behind_is_counted_at_any_number_of_players() -> None:
