@@ -91,7 +91,7 @@ class Judging:
 
 
 def choosing_alone(case: Case) -> State:
-    """A position in which one seat decides, among three or more."""
+    """A position in which one seat decides alone, and has three actions or more."""
     state = case.start(5)
     while len(state.deciders()) != 1 or len(state.legal(state.deciders()[0])) < 3:
         seat = state.deciders()[0]

@@ -10,8 +10,8 @@ from shopfloor.bots.nets import NONE, Nets
 from shopfloor.bots.search import SearchBot
 from shopfloor.bots.seat import Seat
 
-# Found by measurement, as described with the ladders in docs. Against several others, all of them masters, thinking
-# more brings less: with as much as against one, looking on would hardly be any better.
+# Found by measurement, as described with the ladders in docs. Among several, thinking more brings less: a master that
+# thought as much there as with two would leave the foreman hardly anything to be better at.
 WORLDS: Final = 4
 WORLDS_AMONG_SEVERAL: Final = 1
 REACH_AMONG_SEVERAL: Final = 0.5
